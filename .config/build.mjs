@@ -1,21 +1,23 @@
 // Bundles the programs. What runs on every event imports nothing it does not need; Ink is a chunk of its own, loaded
 // only by the commands that draw. React is bundled in production mode.
+// Made beside `dist` and renamed into place file by file, so that a town that runs from it goes on undisturbed.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
 import { build } from 'esbuild';
 
 const root = new URL('..', import.meta.url).pathname;
 process.chdir(root);
-rmSync('dist', { recursive: true, force: true });
+const stage = `dist/.stage-${process.pid}`;
 
-await build({
+const { metafile } = await build({
   entryPoints: {
     gastown: 'src/cli/main.ts',
     event: 'src/events/main.ts',
     sim: 'src/runtimes/sim/main.ts',
     index: 'src/index.ts',
   },
-  outdir: 'dist',
+  outdir: stage,
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -30,8 +32,30 @@ await build({
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
   chunkNames: 'chunks/[name]-[hash]',
+  metafile: true,
+}).catch(() => {
+  rmSync(stage, { recursive: true, force: true });
+  process.exit(1);
 });
-chmodSync('dist/gastown.js', 0o755);
+
+// Chunks first: a program never names a chunk that is not there yet.
+const files = Object.keys(metafile.outputs).map((path) => path.slice(stage.length + 1));
+mkdirSync('dist/chunks', { recursive: true });
+chmodSync(join(stage, 'gastown.js'), 0o755);
+for (const file of files.sort((a, b) => Number(b.startsWith('chunks/')) - Number(a.startsWith('chunks/')))) {
+  utimesSync(join(stage, file), new Date(), new Date());
+  renameSync(join(stage, file), join('dist', file));
+}
+rmSync(stage, { recursive: true, force: true });
+
+// Chunks of earlier builds stay a day for the programs that still run from them.
+const dayAgo = Date.now() - 86_400_000;
+for (const chunk of readdirSync('dist/chunks')) {
+  const path = join('dist/chunks', chunk);
+  if (!files.includes(`chunks/${chunk}`) && statSync(path).mtimeMs < dayAgo) rmSync(path);
+}
+
+if (process.argv.includes('--meta')) process.stdout.write(JSON.stringify(metafile));
 
 if (process.argv.includes('--types')) {
   execFileSync(
