@@ -60,11 +60,20 @@ export interface RuntimeDescriptor {
   /** Primary strategy, and what is used when the primary never shows an effect. */
   strategy: Strategy;
   fallback: Strategy | null;
+  /** Strategies that can work on this runtime, best first; another one that is asked for is refused with a warning. */
+  feasible: readonly Strategy[];
+  /** Arguments that come before everything the operator gives. */
+  args: readonly string[];
+  /** Set for the program; the operator's own values win. Null: removed from what it would inherit. */
+  env: Readonly<Record<string, string | null>>;
   /** Flags by permission mode; a mode that is missing cannot be had from this runtime. */
   permissions: Partial<Record<PermissionMode, readonly string[]>>;
-  /** How the first prompt is handed over at start; `typed`: delivered into the pane once ready. */
+  /**
+   * How the first prompt is handed over at start; `typed`: delivered into the pane once ready. The startup_fallback
+   * strategy always types.
+   */
   firstPrompt: { how: 'argument' } | { how: 'flag'; flag: string } | { how: 'typed' };
-  /** How a session is resumed; null where the runtime cannot. */
+  /** How a session is resumed; `{id}` stands for the session. Null where the runtime cannot. */
   resume: { byId: readonly string[] | null; latest: readonly string[] | null } | null;
   /** Flag by which the town chooses the session id; null where the runtime chooses. */
   sessionIdFlag: string | null;
@@ -91,10 +100,19 @@ export interface StartRequest {
   agent_id: string;
   role: string;
   instance_id: string;
-  /** Absolute paths. */
+  /** Absolute paths: the agent's tree, `.chipset/state`, `.chipset/bin`. */
   cwd: string;
   stateDir: string;
   binDir: string;
+  /** The program `findBinary` found; null: the descriptor's command, looked up by the shell. Of no use to `sim`. */
+  program: string | null;
+  /** This Node and the folder of the built programs, for runtimes that are programs of ours. */
+  node: string;
+  distDir: string;
+  /** PATH of `up`; the pane's own starts with `binDir`. */
+  path: string;
+  /** The strategy in force for this start, already feasible. */
+  strategy: Strategy;
   permissions: PermissionMode;
   args: readonly string[];
   env: Readonly<Record<string, string>>;
@@ -102,14 +120,22 @@ export interface StartRequest {
   session_id: string | null;
   /** The session to resume, `latest`, or null for a fresh one. */
   resume: string | null;
-  /** One-line first prompt or the preamble, when there is work on the hook; null starts an idle agent. */
+  /** `startText` of src/domain/prime.ts: a one-liner or the preamble when there is work; null starts an idle agent. */
   firstPrompt: string | null;
+}
+
+/** A file of ours that a start needs; written whole, 0600, before the program runs. */
+export interface PlannedFile {
+  /** Absolute. */
+  path: string;
+  text: string;
 }
 
 /** The program of a pane: argv and environment; the runner adds the rest. Variables set to null are removed. */
 export interface LaunchPlan {
   argv: readonly string[];
   env: Readonly<Record<string, string | null>>;
+  files: readonly PlannedFile[];
   /** What still has to be typed once the runtime is ready: the prime command or the first prompt. */
   typed: string | null;
 }

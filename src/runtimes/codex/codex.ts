@@ -1,0 +1,61 @@
+/** Codex: `gt prime` is typed into its pane once it is ready (startup_fallback). */
+import { readdir } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { toRecordText } from '../../domain/json.ts';
+import type { RuntimeDescriptor } from '../../domain/runtime.ts';
+import { launch, programOf, sessionFlags } from '../launch.ts';
+import { deepFreeze, type Runtime } from '../runtime.ts';
+import { codexHooks } from './event-settings.ts';
+import { codexScreen } from './screen.ts';
+
+export const codexDescriptor: RuntimeDescriptor = deepFreeze({
+  id: 'codex',
+  label: 'Codex',
+  command: 'codex',
+  processNames: ['codex', 'node'],
+  strategy: 'startup_fallback',
+  fallback: 'prompt_preamble',
+  feasible: ['startup_fallback', 'prompt_preamble', 'polling'],
+  args: ['--no-alt-screen'],
+  env: {},
+  permissions: {
+    default: [],
+    plan: ['--sandbox', 'read-only', '--ask-for-approval', 'on-request'],
+    'auto-edit': ['--sandbox', 'workspace-write', '--ask-for-approval', 'on-request'],
+    full: ['--dangerously-bypass-approvals-and-sandbox'],
+  },
+  firstPrompt: { how: 'argument' },
+  resume: { byId: ['resume', '{id}'], latest: ['resume', '--last'] },
+  sessionIdFlag: null,
+  events: 'user-file',
+  screen: codexScreen,
+  submit: { key: 'Enter', delayMs: 200, retries: 2, proofMs: 2500 },
+  interruptKeys: ['Escape'],
+  exitCommand: '/quit',
+  exitCodes: {},
+  startWindowS: 45,
+  thresholds: { nudge_interval: 60 },
+  idealResponseS: 60,
+});
+
+export const codexRuntime = (descriptor: RuntimeDescriptor): Runtime => ({
+  descriptor,
+  plan: (request) => {
+    // The sandbox lets it write its tree alone, but `gt` writes the town's state.
+    const state = request.permissions === 'full' ? [] : ['--add-dir', request.stateDir];
+    const [subcommand, ...session] = sessionFlags(descriptor, request);
+    const program = [programOf(descriptor, request), ...(subcommand === undefined ? [] : [subcommand])];
+    return launch(descriptor, request, { program, flags: [...state, ...session] });
+  },
+  findSession: async (sessionId, env) => {
+    const root = join(env['CODEX_HOME'] || join(env['HOME'] || homedir(), '.codex'), 'sessions');
+    try {
+      const names = await readdir(root, { recursive: true });
+      return names.some((name) => name.endsWith(`-${sessionId}.jsonl`)) ? 'yes' : 'no';
+    } catch {
+      return 'unknown';
+    }
+  },
+  eventSettings: ({ home }) => ({ path: join(home, '.codex', 'hooks.json'), text: toRecordText(codexHooks()) }),
+});
