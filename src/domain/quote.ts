@@ -27,7 +27,8 @@ export function quoteBlock(text: string, limitBytes: number, pointer: string): s
   if (whole === '') return '> (no text)';
   const quoted = whole
     .split('\n')
-    .map((line) => `> ${line.trimEnd()}`.trimEnd())
+    // A tab that is typed into a composer would complete something.
+    .map((line) => `> ${line.replaceAll('\t', '    ').trimEnd()}`.trimEnd())
     .join('\n');
   if (byteLength(quoted) <= limitBytes) return quoted;
   const ending = `\n> … cut here; the whole text: ${pointer}`;

@@ -5,21 +5,23 @@ import { type Strategy, strategies } from './runtime.ts';
 export const providers = ['claude', 'codex', 'gemini', 'cursor', 'unknown'] as const;
 export type Provider = (typeof providers)[number];
 
-const aliases: Readonly<Record<string, string>> = {
-  claude_code: 'claude',
-  'claude-code': 'claude',
-  'gemini-cli': 'gemini',
-  gemini_cli: 'gemini',
-  'codex-cli': 'codex',
-  codex_cli: 'codex',
-  'cursor-agent': 'cursor',
-  'opencode-ai': 'opencode',
-};
+const aliases: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    claude_code: 'claude',
+    'claude-code': 'claude',
+    'gemini-cli': 'gemini',
+    gemini_cli: 'gemini',
+    'codex-cli': 'codex',
+    codex_cli: 'codex',
+    'cursor-agent': 'cursor',
+    'opencode-ai': 'opencode',
+  }),
+);
 
 /** One name for one runtime: documents call Claude Code `claude`, `claude_code` and `claude-code`. */
 export function canonicalRuntime(name: string): string {
   const key = name.trim().toLowerCase();
-  return aliases[key] ?? key;
+  return aliases.get(key) ?? key;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The one place that turns a runtime's name into a runtime. The same answer for start, restart and resume. */
 import { usage } from '../domain/errors.ts';
-import { nearest } from '../domain/nearest.ts';
+import { suggestion } from '../domain/nearest.ts';
 import type { RuntimeDescriptor, Strategy } from '../domain/runtime.ts';
 import { canonicalRuntime } from '../domain/strategy.ts';
 import { claudeRuntime } from './claude/claude.ts';
@@ -49,10 +49,9 @@ export function runtimeOf(name: string, configured: ConfiguredRuntimes = {}): Ru
     return Object.freeze(make(own === undefined ? descriptor : laidOver(descriptor, own)));
   }
   if (own === undefined) {
-    const hint = nearest(id, [...runtimeIds, ...Object.keys(configured)]);
     throw usage(
       `no runtime is called ${JSON.stringify(name.slice(0, 60))}`,
-      hint === null ? `known: ${runtimeIds.join(', ')}; others need runtimes.<id>.command` : `did you mean "${hint}"?`,
+      suggestion(id, [...runtimeIds, ...Object.keys(configured)]),
     );
   }
   if (own.command === undefined)
