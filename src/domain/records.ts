@@ -48,6 +48,11 @@ export const agentSchema = z.looseObject({
   first_event_at: z.nullable(isoTime),
   /** Why the last start failed, in one line; null when it did not. */
   start_error: z.nullable(z.string()),
+  /** What is typed once the runtime is ready, and what that came to; null receipt: not yet tried. */
+  start_text: z.nullable(z.string()),
+  start_receipt: z.nullable(z.string()),
+  /** When this run was last primed, by its start, by `gt prime` or by an event. */
+  primed_at: z.nullable(isoTime),
 });
 export type AgentRecord = z.infer<typeof agentSchema>;
 
@@ -65,6 +70,20 @@ export const sessionSchema = z.looseObject({
   tool_use_id: z.nullable(z.string()),
   updated_at: isoTime,
   source: z.string(),
+  /** The runtime's permission prompt that waits for a human; absent or null: none known. */
+  permission: z.optional(z.nullable(z.looseObject({ tool: z.string(), at: isoTime }))),
+  /** A subagent asks the human: shown beside the declared state, never in its place (seed 003). */
+  subagent_question: z.optional(z.nullable(z.looseObject({ note: z.string(), tool_use_id: z.string(), at: isoTime }))),
+  /** Ids of the in-process subagents that run. */
+  subagents: z.optional(z.array(z.string())),
+  /** When the stop gate asked for a declaration in this turn; null after the next prompt. */
+  stop_asked_at: z.optional(z.nullable(isoTime)),
+  /** The runtime said that this session ended. */
+  ended_at: z.optional(z.nullable(isoTime)),
+  /** The agent's run that this session belongs to. */
+  instance_id: z.optional(z.nullable(z.string())),
+  /** The process whose events these are, with its start time: tells a nested run from the agent's own program. */
+  owner: z.optional(z.nullable(z.looseObject({ pid: z.number(), pid_started: z.string() }))),
 });
 export type SessionRecord = z.infer<typeof sessionSchema>;
 
@@ -86,6 +105,15 @@ export const nudgeSchema = z.looseObject({
   requires_response: z.boolean(),
   bead_id: z.nullable(z.string()),
   in_reply_to: z.optional(z.string()),
+  /** What typing it into the pane came to; absent until it was tried. `queued` is tried again by the deacon. */
+  delivery: z.optional(
+    z.looseObject({
+      kind: z.enum(['verified', 'unverified', 'queued', 'failed']),
+      why: z.string(),
+      at: isoTime,
+      attempts: z.number(),
+    }),
+  ),
 });
 export type Nudge = z.infer<typeof nudgeSchema>;
 
@@ -134,10 +162,14 @@ export const leaseSchema = z.looseObject({
 });
 export type Lease = z.infer<typeof leaseSchema>;
 
-/** What the deacon remembers of a bead: survives every restart of the deacon (decision 5). */
+/** What the deacon remembers of a bead: survives every restart of the deacon (decision 5). `domain/ladder.ts` reads it. */
 export const ledgerSchema = z.looseObject({
   bead_id: z.string(),
   agent_id: z.string(),
+  /** The assignment these marks belong to, when its work began, and whether it was counted as an activation. */
+  assigned_at: z.optional(isoTime),
+  begun_at: z.optional(z.nullable(isoTime)),
+  activation: z.optional(z.boolean()),
   /** Stall episodes so far; one from the first crossing of the threshold until recovery. */
   episodes: z.number(),
   stalled_at: z.nullable(isoTime),
@@ -145,12 +177,26 @@ export const ledgerSchema = z.looseObject({
     z.looseObject({
       nudge_id: z.string(),
       at: isoTime,
+      /** What delivery came to; null while it is only intended. */
+      receipt: z.optional(z.nullable(z.string())),
       answered_at: z.nullable(isoTime),
       effective: z.nullable(z.boolean()),
     }),
   ),
-  restarts: z.array(z.looseObject({ n: z.number(), at: isoTime, outcome: z.string() })),
+  restarts: z.array(
+    z.looseObject({
+      n: z.number(),
+      at: isoTime,
+      /** `requested`, then `done` or `failed: …`. */
+      outcome: z.string(),
+      /** The run that was to be replaced. */
+      run: z.optional(z.nullable(z.string())),
+    }),
+  ),
+  severity: z.optional(z.nullable(z.enum(['warning', 'alert', 'critical']))),
+  mailed_at: z.optional(z.nullable(isoTime)),
   escalated_at: z.nullable(isoTime),
+  escalation_opened: z.optional(z.boolean()),
 });
 export type Ledger = z.infer<typeof ledgerSchema>;
 
