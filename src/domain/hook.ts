@@ -3,7 +3,7 @@
  * carries it out under a lock. Anything not in the table of DESIGN section 5 is a conflict.
  */
 import * as z from 'zod/mini';
-import { isoTime, toIso } from './time.ts';
+import { isoTime, parseTime, toIso } from './time.ts';
 
 export const workItemSchema = z.looseObject({ bead_id: z.string(), title: z.string(), assigned_at: isoTime });
 
@@ -97,6 +97,20 @@ export function transition(
       }
       return next({ status: 'empty', work_item: null });
   }
+}
+
+/** Clocks of two machines differ a little; a time further ahead than this is no evidence of activity. */
+export const clockToleranceMs = 5_000;
+
+/**
+ * The hook with `last_activity` moved to the tool heartbeat, where that is later (decision 3); the very same object
+ * where it is not. Only work that is pending or active has activity; times in the future are not believed.
+ */
+export function foldActivity(hook: Hook, toolAtMs: number | null, now: number): Hook {
+  if (toolAtMs === null || toolAtMs > now + clockToleranceMs) return hook;
+  if (hook.status !== 'active' && hook.status !== 'pending') return hook;
+  const written = parseTime(hook.last_activity) ?? 0;
+  return toolAtMs > written ? { ...hook, last_activity: toIso(toolAtMs) } : hook;
 }
 
 const name = (hook: Hook | null): string => hook?.status ?? 'missing';

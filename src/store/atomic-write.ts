@@ -1,0 +1,156 @@
+/**
+ * Whole files or nothing: unique temp file in the same folder, write, fsync, rename, fsync of the folder. System calls
+ * are synchronous on purpose: a record is small, and a hop to the thread pool costs more than the call (DESIGN section 9).
+ */
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { errorText, unreadable } from '../domain/errors.ts';
+import { code } from './process-identity.ts';
+
+/**
+ * Replaces `path` by `text` (file mode 0600, missing folders 0700). Once it returns, the text is on the disk. Throws
+ * exit 4 when the system refuses; the old file is then untouched and no temp file is left.
+ */
+export function writeAtomic(path: string, text: string): void {
+  const temp = writeTemp(path, text);
+  try {
+    renamePatiently(temp, path);
+  } catch (error) {
+    dropTemp(temp);
+    throw unreadable(`cannot replace ${path}: ${errorText(error)}`, 'check the folder and the disk', error);
+  }
+  syncFolder(dirname(path));
+}
+
+/** Like `writeAtomic`, but answers false, changing nothing, when `path` exists already. */
+export function createAtomic(path: string, content: string | Uint8Array): boolean {
+  const temp = writeTemp(path, content);
+  try {
+    linkSync(temp, path);
+  } catch (error) {
+    if (code(error) === 'EEXIST') return false;
+    throw unreadable(`cannot create ${path}: ${errorText(error)}`, 'check the folder and the disk', error);
+  } finally {
+    dropTemp(temp);
+  }
+  syncFolder(dirname(path));
+  return true;
+}
+
+/** A temp file is never read, shown or waited for; what its writer left behind is swept. */
+export const isTempName = (name: string): boolean => name.endsWith('.tmp') || name.endsWith('~');
+
+/** Unlinks our temp files in `folder` that are older than `olderThanMs`; answers how many. */
+export function sweepTemps(folder: string, now: number, olderThanMs = 60_000): number {
+  let swept = 0;
+  for (const name of listNames(folder)) {
+    if (!/^\..+\.\d+\.[0-9a-f]+\.tmp$/.test(name)) continue;
+    const path = join(folder, name);
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat === undefined || now - stat.mtimeMs <= olderThanMs) continue;
+    dropTemp(path);
+    swept += 1;
+  }
+  return swept;
+}
+
+/** Names in a folder; none when it is missing. */
+export function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (code(error) === 'ENOENT') return [];
+    throw unreadable(`cannot list ${folder}: ${errorText(error)}`, 'check its permissions', error);
+  }
+}
+
+/** Folders of the state are made when something is first written, for the user alone. */
+export const makeFolderOf = (path: string): void => {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+};
+
+export const tempNameFor = (name: string): string => `.${name}.${process.pid}.${randomBytes(6).toString('hex')}.tmp`;
+
+function writeTemp(path: string, content: string | Uint8Array): string {
+  const temp = join(dirname(path), tempNameFor(basename(path)));
+  let fd: number | null = null;
+  try {
+    fd = openNew(temp);
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+    for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+    fsyncSync(fd);
+    closeSync(fd);
+    return temp;
+  } catch (error) {
+    if (fd !== null) closeQuietly(fd);
+    dropTemp(temp);
+    throw unreadable(`cannot write ${path}: ${errorText(error)}`, 'check the folder and the disk', error);
+  }
+}
+
+function openNew(path: string): number {
+  try {
+    return openSync(path, 'wx', 0o600);
+  } catch (error) {
+    if (code(error) !== 'ENOENT') throw error;
+    makeFolderOf(path);
+    return openSync(path, 'wx', 0o600);
+  }
+}
+
+/** Virus scanners and indexers hold files for moments (field report 27); ten tries over about 250 ms. */
+function renamePatiently(from: string, to: string): void {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      renameSync(from, to);
+      return;
+    } catch (error) {
+      const held = ['EPERM', 'EACCES', 'EBUSY'].includes(code(error) ?? '');
+      if (!held || attempt === 10) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, attempt * 5);
+    }
+  }
+}
+
+/** Without it a power cut may undo the rename. Some file systems cannot; then the rename itself has to do. */
+function syncFolder(folder: string): void {
+  let fd: number | null = null;
+  try {
+    fd = openSync(folder, 'r');
+    fsyncSync(fd);
+  } catch (error) {
+    if (!['EINVAL', 'ENOTSUP', 'EISDIR', 'EPERM', 'EACCES'].includes(code(error) ?? '')) {
+      throw unreadable(`cannot flush ${folder}: ${errorText(error)}`, 'check the disk', error);
+    }
+  } finally {
+    if (fd !== null) closeQuietly(fd);
+  }
+}
+
+function dropTemp(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // Gone already, or not ours to remove: the sweep comes again.
+  }
+}
+
+function closeQuietly(fd: number): void {
+  try {
+    closeSync(fd);
+  } catch {
+    // The first error is the one that tells.
+  }
+}

@@ -1,0 +1,48 @@
+/** A folder of records of one kind, addressed by id. Folders are made when something is first written. */
+import type * as z from 'zod/mini';
+import { isTempName, listNames } from './atomic-write.ts';
+import type { LockOptions } from './lock.ts';
+import { type Place, type RecordRead, readRecord, removeRecord, type Updated, updateRecord } from './record.ts';
+
+export interface Collection<T> {
+  readonly dir: string;
+  /** Where the record of `id` lies; a malformed id throws exit 1. */
+  place(id: string): Place<T>;
+  read(id: string): RecordRead<T>;
+  /** See `updateRecord`. */
+  update(id: string, change: (current: T | null) => T | null, options?: LockOptions): Promise<Updated<T>>;
+  /** Ids of the records on disk, sorted; temp files and malformed names are not shown. */
+  list(): string[];
+  /** All of them, in the order of `list`. */
+  readAll(): Map<string, RecordRead<T>>;
+  /** Removes the record under its lock; false when there was none. */
+  remove(id: string, options?: LockOptions): Promise<boolean>;
+}
+
+export interface CollectionOf<T> {
+  stateDir: string;
+  dir: string;
+  schema: z.ZodMiniType<T>;
+  path: (id: string) => string;
+  isName: (name: string) => boolean;
+  idKey: string | null;
+}
+
+export function openCollection<T>({ stateDir, dir, schema, path, isName, idKey }: CollectionOf<T>): Collection<T> {
+  const place = (id: string): Place<T> => ({ stateDir, path: path(id), schema, idKey });
+  const list = (): string[] =>
+    listNames(dir)
+      .filter((name) => name.endsWith('.json') && !isTempName(name))
+      .map((name) => name.slice(0, -5))
+      .filter(isName)
+      .sort();
+  return {
+    dir,
+    place,
+    list,
+    read: (id) => readRecord(place(id)),
+    update: (id, change, options) => updateRecord(place(id), change, options),
+    readAll: () => new Map(list().map((id) => [id, readRecord(place(id))])),
+    remove: (id, options) => removeRecord(place(id), undefined, options),
+  };
+}

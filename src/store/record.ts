@@ -1,0 +1,140 @@
+/**
+ * One JSON record on disk. Reading has four answers and never locks; changing is lock, read again, check, write
+ * (DESIGN section 5). A corrupt record is copied to quarantine, left where it is, and waits for a human.
+ */
+import { readFileSync, statSync, unlinkSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type * as z from 'zod/mini';
+import { errorText, unreadable } from '../domain/errors.ts';
+import { toRecordText } from '../domain/json.ts';
+import { writeAtomic } from './atomic-write.ts';
+import { type LockOptions, withLock } from './lock.ts';
+import { code } from './process-identity.ts';
+import { quarantine, recordName } from './quarantine.ts';
+
+/** Where a record lies and what it has to be. */
+export interface Place<T> {
+  stateDir: string;
+  /** Absolute, below `stateDir`. */
+  path: string;
+  schema: z.ZodMiniType<T>;
+  /** The key whose value must equal the file's name; null where the name is fixed. */
+  idKey: string | null;
+}
+
+export type RecordRead<T> =
+  | { kind: 'absent' }
+  | { kind: 'ok'; value: T }
+  /** `quarantine`: path of the copy; null when no copy could be made. */
+  | { kind: 'corrupt'; reason: string; quarantine: string | null }
+  /** The system would not let us look: permissions, not a file, an I/O error. */
+  | { kind: 'unreadable'; reason: string };
+
+export type Updated<T> = { changed: true; value: T } | { changed: false; value: T | null };
+
+export const recordLimitBytes = 1_048_576;
+
+export function readRecord<T>(place: Place<T>): RecordRead<T> {
+  let text: string;
+  try {
+    const stat = statSync(place.path, { throwIfNoEntry: false });
+    if (stat === undefined) return { kind: 'absent' };
+    if (!stat.isFile()) return { kind: 'unreadable', reason: 'not a regular file' };
+    if (stat.size > recordLimitBytes) return corrupt(place, 'larger than 1 MiB');
+    text = readFileSync(place.path, 'utf8');
+  } catch (error) {
+    return code(error) === 'ENOENT' ? { kind: 'absent' } : { kind: 'unreadable', reason: errorText(error) };
+  }
+  const parsed = parseRecord(text, place);
+  return typeof parsed === 'string' ? corrupt(place, parsed) : { kind: 'ok', value: parsed.value };
+}
+
+/**
+ * Changes a record under its lock. `change` gets the present value (null: absent) and answers the next one, or null
+ * for "no change"; what it throws passes through, with nothing written. A corrupt or unreadable record throws exit 4,
+ * a lock that stays held throws exit 3. The answer has been read back from the disk.
+ */
+export function updateRecord<T>(
+  place: Place<T>,
+  change: (current: T | null) => T | null,
+  options: LockOptions = {},
+): Promise<Updated<T>> {
+  return withLock(lockPath(place), () => updateLocked(place, change), options);
+}
+
+function updateLocked<T>(place: Place<T>, change: (current: T | null) => T | null): Updated<T> {
+  const current = requireReadable(place, readRecord(place));
+  const next = change(current);
+  if (next === null) return { changed: false, value: current };
+  const text = toRecordText(next);
+  const checked = parseRecord(text, place);
+  if (typeof checked === 'string') throw new Error(`refusing to write ${place.path}: ${checked}`);
+  if (Buffer.byteLength(text) > recordLimitBytes) throw new Error(`refusing to write ${place.path}: larger than 1 MiB`);
+  writeAtomic(place.path, text);
+  if (readFileSync(place.path, 'utf8') !== text) {
+    throw unreadable(`${place.path} does not hold what was written`, 'another program writes it without the lock');
+  }
+  return { changed: true, value: checked.value };
+}
+
+/** Removes the file when `onlyIf` holds for what the lock's holder reads there; answers whether it did. */
+export function removeRecord<T>(
+  place: Place<T>,
+  onlyIf: (read: RecordRead<T>) => boolean = () => true,
+  options: LockOptions = {},
+): Promise<boolean> {
+  return withLock(
+    lockPath(place),
+    () => {
+      const read = readRecord(place);
+      if (read.kind === 'absent' || !onlyIf(read)) return false;
+      try {
+        unlinkSync(place.path);
+        return true;
+      } catch (error) {
+        throw unreadable(`cannot remove ${place.path}: ${errorText(error)}`, 'check the folder', error);
+      }
+    },
+    options,
+  );
+}
+
+/** The value, or null when absent; throws exit 4 for a record nobody can read. */
+export function requireReadable<T>(place: Place<T>, read: RecordRead<T>): T | null {
+  if (read.kind === 'ok') return read.value;
+  if (read.kind === 'absent') return null;
+  const copy = read.kind === 'corrupt' && read.quarantine ? ` (copy: ${read.quarantine})` : '';
+  throw unreadable(`${place.path} is ${read.kind}: ${read.reason}${copy}`, 'mend or remove the file');
+}
+
+/** `hooks/polecat-alpha.json` is locked by `locks/hooks.polecat-alpha.lock`. */
+export const lockPath = (place: { stateDir: string; path: string }): string =>
+  join(place.stateDir, 'locks', `${recordName(place)}.lock`);
+
+/** The value, or in words what is wrong with it. */
+function parseRecord<T>(text: string, { path, schema, idKey }: Place<T>): { value: T } | string {
+  if (text.trim() === '') return 'empty';
+  if (text.includes('\0')) return 'holds NUL bytes';
+  let json: unknown;
+  try {
+    json = JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text);
+  } catch {
+    return 'not JSON, or cut off';
+  }
+  const result = schema.safeParse(json);
+  if (!result.success) {
+    const issue = result.error.issues[0];
+    return `${issue?.path.join('.') || 'record'}: ${issue?.message ?? 'wrong shape'}`;
+  }
+  if (idKey !== null) {
+    const id = (result.data as Record<string, unknown>)[idKey];
+    if (id !== basename(path, '.json')) return `${idKey} is not the file's name`;
+  }
+  return { value: result.data };
+}
+
+const corrupt = (place: Place<unknown>, reason: string): RecordRead<never> => ({
+  kind: 'corrupt',
+  reason,
+  quarantine: quarantine(place),
+});

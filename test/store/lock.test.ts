@@ -1,0 +1,98 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { withLock } from '../../src/store/lock.ts';
+import { lookAt, ownIdentity } from '../../src/store/process-identity.ts';
+import { program, scratch, start } from './scratch.ts';
+
+describe('a lock', () => {
+  test('is named for its holder while it is held, and gone afterwards', async () => {
+    const path = join(scratch(), 'locks', 'a.lock');
+    await withLock(path, () => expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(ownIdentity()));
+    expect(existsSync(path)).toBe(false);
+  });
+
+  test('is released when the work throws', async () => {
+    const path = join(scratch(), 'a.lock');
+    await expect(
+      withLock(path, () => {
+        throw new Error('thrown');
+      }),
+    ).rejects.toThrow('thrown');
+    expect(existsSync(path)).toBe(false);
+  });
+
+  test('of a live process is waited for, then exit 3 names the holder', async () => {
+    const path = join(scratch(), 'a.lock');
+    const holder = start(await program('hold-lock'), path);
+    await holder.said('held');
+    const attempt = withLock(path, () => 'mine', { waitMs: 30 });
+    await expect(attempt).rejects.toMatchObject({
+      exit: 3,
+      message: expect.stringContaining(`process ${holder.child.pid}`),
+    });
+  });
+
+  test('of a process killed while it held it is taken over at once', async () => {
+    const path = join(scratch(), 'a.lock');
+    const holder = start(await program('hold-lock'), path);
+    await holder.said('held');
+    holder.child.kill('SIGKILL');
+    await holder.ended;
+    expect(existsSync(path)).toBe(true);
+    expect(await withLock(path, () => 'mine', { waitMs: 0 })).toBe('mine');
+  });
+
+  test('field report 23: a pid that belongs to another program now does not hold it', async () => {
+    const path = join(scratch(), 'a.lock');
+    writeFileSync(path, JSON.stringify({ pid: process.pid, pid_started: 'yesterday', hostname: hostname() }));
+    expect(await withLock(path, () => 'mine', { waitMs: 0 })).toBe('mine');
+  });
+
+  test('of another machine is respected while it is fresh', async () => {
+    const path = join(scratch(), 'a.lock');
+    writeFileSync(path, JSON.stringify({ pid: 1, pid_started: 'x', hostname: 'elsewhere' }));
+    await expect(withLock(path, () => 'mine', { waitMs: 5 })).rejects.toMatchObject({
+      exit: 3,
+      message: expect.stringContaining('process 1 on elsewhere'),
+    });
+  });
+
+  test('its own file is made anew after a sweep took it', async () => {
+    const folder = scratch();
+    await withLock(join(folder, 'a.lock'), () => {});
+    for (const name of readdirSync(folder)) {
+      unlinkSync(join(folder, name));
+    }
+    expect(await withLock(join(folder, 'a.lock'), () => 'mine')).toBe('mine');
+  });
+});
+
+describe('recovery of a dead holder', () => {
+  test('four recoverers at once, 40 dead holders: never two of them in it together', async () => {
+    const folder = scratch();
+    mkdirSync(join(folder, 'locks'));
+    const taker = await program('take-lock');
+    const dead = JSON.stringify({ pid: 2 ** 22 - 1, pid_started: 'long ago', hostname: hostname() });
+    const path = join(folder, 'locks', 'a.lock');
+    for (let round = 0; round < 10; round += 1) {
+      writeFileSync(path, dead);
+      writeFileSync(`${path}.recovery`, dead);
+      const takers = Array.from({ length: 4 }, () => start(taker, path, join(folder, 'witness'), '25'));
+      for (const one of await Promise.all(takers.map(({ ended }) => ended))) {
+        expect(one).toMatchObject({ code: 0, stderr: '' });
+      }
+    }
+    expect(readdirSync(join(folder, 'locks'))).toEqual([]);
+  });
+});
+
+describe('who a process is', () => {
+  test('this one is alive, a killed and unreaped one is gone, another machine is unknown', async () => {
+    expect(lookAt(ownIdentity())).toBe('alive');
+    expect(lookAt({ ...ownIdentity(), hostname: 'elsewhere' })).toBe('unknown');
+    expect(lookAt({ ...ownIdentity(), pid: 2 ** 22 - 1 })).toBe('gone');
+    expect(lookAt({ ...ownIdentity(), pid_started: 'x' })).toBe('gone');
+  });
+});
