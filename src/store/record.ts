@@ -62,7 +62,8 @@ export function updateRecord<T>(
   return withLock(lockPath(place), () => updateLocked(place, change), options);
 }
 
-function updateLocked<T>(place: Place<T>, change: (current: T | null) => T | null): Updated<T> {
+/** The same for who holds the lock already. */
+export function updateLocked<T>(place: Place<T>, change: (current: T | null) => T | null): Updated<T> {
   const current = requireReadable(place, readRecord(place));
   const next = change(current);
   if (next === null) return { changed: false, value: current };
