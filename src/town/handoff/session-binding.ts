@@ -1,0 +1,66 @@
+/**
+ * Who may dissolve what (decision 15): a session of the town only in its own tree, and the handoff at the root only
+ * crew and mayor. A shell without a session is the human's. Guards against accidents: an agent can unset a variable.
+ */
+import { readFileSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isId } from '../../domain/ids.ts';
+import { GateRefusal } from './refusal.ts';
+import { sameInode } from './tree.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface SessionBinding {
+  agentId: string;
+  stateDir: string;
+  /** Distinguishes two runs of one agent; empty when the launcher did not say. */
+  instanceId: string;
+}
+
+const keepers = new Set(['crew', 'mayor', 'human', '']);
+/** Roles that never dissolve, not even where they stand. */
+const neverRoles = new Set(['subagent', 'worker', 'narrow', 'narrow-task', 'reviewer']);
+
+/**
+ * Throws a refusal where `tree` is not this session's own or its role forbids it; null for a caller without a session.
+ * GT_WORKTREE and GT_ROLE are honoured as well, for launchers other than the town.
+ */
+export function checkSession(tree: string, env: Environment): SessionBinding | null {
+  const role = (env['GT_ROLE'] ?? '').toLowerCase();
+  if (env['GT_SUBAGENT'] || neverRoles.has(role)) throw new GateRefusal('role');
+  const exported = env['GT_WORKTREE'];
+  if (exported && !sameInode(exported, tree)) throw new GateRefusal('session_tree');
+
+  const agentId = env['GT_AGENT_ID'];
+  if (!agentId) {
+    if (!keepers.has(role) && !exported) throw new GateRefusal('role');
+    return null;
+  }
+  const stateDir = env['GT_STATE_DIR'];
+  if (!isId('agent', agentId) || !stateDir) throw new GateRefusal('session_unknown');
+  const record = readAgent(join(stateDir, 'agents', `${agentId}.json`));
+  const root = townRoot(stateDir);
+  if (!sameInode(record.worktree ?? root, tree)) throw new GateRefusal('session_tree');
+  if (sameInode(root, tree) && !keepers.has(record.role)) throw new GateRefusal('role');
+  return { agentId, stateDir, instanceId: env['GT_INSTANCE_ID'] ?? '' };
+}
+
+function readAgent(path: string): { role: string; worktree: string | null } {
+  try {
+    const record: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    if (typeof record !== 'object' || record === null) throw new Error('no object');
+    const { role, worktree } = record as Record<string, unknown>;
+    if (typeof role !== 'string' || (worktree !== null && typeof worktree !== 'string')) throw new Error('no record');
+    return { role, worktree };
+  } catch {
+    throw new GateRefusal('session_unknown');
+  }
+}
+
+function townRoot(stateDir: string): string {
+  try {
+    return dirname(dirname(realpathSync(stateDir)));
+  } catch {
+    throw new GateRefusal('session_unknown');
+  }
+}
