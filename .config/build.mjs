@@ -2,7 +2,7 @@
 // only by the commands that draw. React is bundled in production mode.
 // Made beside `dist` and renamed into place file by file, so that a town that runs from it goes on undisturbed.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
@@ -25,7 +25,11 @@ const { metafile } = await build({
   target: 'node20.19',
   minifySyntax: true,
   legalComments: 'none',
-  define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
+  define: {
+    'process.env.NODE_ENV': '"production"',
+    'process.env.DEV': '"false"',
+    __VERSION__: JSON.stringify(JSON.parse(readFileSync('package.json', 'utf8')).version),
+  },
   external: ['better-sqlite3', 'fsevents'],
   alias: { 'react-devtools-core': './.config/nothing.mjs' },
   banner: {

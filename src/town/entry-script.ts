@@ -22,7 +22,7 @@ export function entryScript({ node, eventProgram }: EntryProgram): string {
 [ "\${GASTOWN_DISABLE-}" != 1 ] && [ -n "\${GT_AGENT_ID-}" ] && [ -n "\${GT_STATE_DIR-}" ] || exit 0
 b=$GT_STATE_DIR/heartbeat/$GT_AGENT_ID
 { read -r i s v f <"$b.fast"; } 2>/dev/null && [ "$i" = "\${GT_INSTANCE_ID:--}" ] && case " $f " in
-*" $1 "*)
+*" $1\${2:+:$2} "*)
   case $v in CLAUDE_CODE_SESSION_ID) n=\${CLAUDE_CODE_SESSION_ID:-$s} ;; GEMINI_SESSION_ID) n=\${GEMINI_SESSION_ID:-$s} ;; *) n=$s ;; esac
   [ "$n" = "$s" ] ;;
 *) false ;;

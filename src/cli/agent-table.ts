@@ -1,0 +1,55 @@
+/** What an agent can call in its pane: `gt`. */
+import type { Face } from './program.ts';
+import { version } from './version.ts';
+
+const json = ['--json', 'print JSON'] as const;
+const hookCommands = () => import('./commands/hook.ts');
+const words = () => import('./commands/agent-words.ts');
+
+export const face: Face = {
+  program: 'gt',
+  does: 'What an agent of a gastown town calls: look at the hook, do the work on it, finish it.',
+  version,
+  bare: null,
+  commands: [
+    {
+      name: 'prime',
+      does: 'who you are, what is on your hook, what to do now, how to finish',
+      options: [['--source <source>', 'how this session began: startup, resume, clear or compact']],
+      run: (call) => words().then(({ primeAgent }) => primeAgent(call)),
+    },
+    {
+      name: 'hook',
+      args: '[start]',
+      does: 'your work; with "start" it becomes active',
+      options: [json],
+      run: (call) => hookCommands().then(({ hook }) => hook(call)),
+    },
+    {
+      name: 'touch',
+      does: 'says that you are at work on an active hook',
+      options: [json],
+      run: (call) => hookCommands().then(({ touch }) => touch(call)),
+    },
+    {
+      name: 'done',
+      does: 'the work on your hook is finished, or has failed',
+      options: [['--failed <reason>', 'it could not be done: why'], json],
+      run: (call) => words().then(({ finish }) => finish(call)),
+    },
+    {
+      name: 'reply',
+      args: '<words...>',
+      does: 'answers the last nudge, in one line',
+      options: [json],
+      run: (call) => words().then(({ answer }) => answer(call)),
+    },
+    {
+      name: 'note',
+      args: '<words...>',
+      does: 'writes a line into the journal of the town',
+      options: [json],
+      run: (call) => words().then(({ noteDown }) => noteDown(call)),
+    },
+  ],
+};

@@ -1,0 +1,58 @@
+/** The edge of the process, as one value: what a command may read and where it prints. */
+export interface Io {
+  out(text: string): void;
+  err(text: string): void;
+  /** All of standard input; refuses more than `limitBytes`. Empty when standard input is a terminal. */
+  stdin(limitBytes: number): Promise<string>;
+  env: Readonly<Record<string, string | undefined>>;
+  cwd: string;
+  /** Both standard input and output are a terminal: something can be drawn and keys can be read. */
+  isTerminal: boolean;
+  /** Standard output may carry colour. */
+  color: boolean;
+  /** Columns of the terminal; null when output goes elsewhere. */
+  columns: number | null;
+}
+
+export function processIo(): Io {
+  const { env, stdin, stdout, stderr } = process;
+  // A reader that went away (`gastown log | head -1`) is no error of ours.
+  for (const stream of [stdout, stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
+      throw error;
+    });
+  }
+  return {
+    out: (text) => void stdout.write(text),
+    err: (text) => void stderr.write(text),
+    stdin: (limitBytes) => readAll(stdin, limitBytes),
+    env,
+    cwd: workingDirectory(),
+    isTerminal: stdin.isTTY === true && stdout.isTTY === true,
+    color: stdout.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
+    columns: stdout.isTTY === true ? stdout.columns || 80 : null,
+  };
+}
+
+/** A deleted working directory is still a place: its name, as the shell knows it. */
+function workingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return process.env['PWD'] ?? '/';
+  }
+}
+
+async function readAll(stdin: NodeJS.ReadStream, limitBytes: number): Promise<string> {
+  if (stdin.isTTY) return '';
+  const { usage } = await import('../domain/errors.ts');
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stdin) {
+    bytes += (chunk as Buffer).length;
+    if (bytes > limitBytes) throw usage(`standard input is more than ${limitBytes} bytes`);
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,125 @@
+/** A table of commands → the parser. Every mistake in the words is one line with the nearest right word (exit 1). */
+import { CommanderError, Command as Parser } from 'commander';
+import { usage } from '../domain/errors.ts';
+import { suggestion } from '../domain/nearest.ts';
+import type { Call, Command } from './command.ts';
+import type { Io } from './io.ts';
+
+export interface Face {
+  /** `gastown` or `gt`. */
+  program: string;
+  does: string;
+  version: string;
+  commands: readonly Command[];
+  /** What runs when no command is named; null prints the help. */
+  bare: string | null;
+}
+
+/** Runs the command that `argv` names and answers its exit code. */
+export async function runCommand(face: Face, argv: readonly string[], io: Io): Promise<number> {
+  const words = argv.length === 0 && face.bare !== null ? [face.bare] : [...argv];
+  const raw = face.commands.find((command) => command.raw && command.name === words[0]);
+  if (raw) return (await raw.run(callOf(io, [], words.slice(1), {}))) ?? 0;
+
+  let exitCode: number | undefined;
+  const parser = parserOf(face, io, async (command, call) => {
+    exitCode = await command.run(call);
+  });
+  try {
+    await parser.parseAsync(words, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return 0;
+    throw inOneLine(error, face, words);
+  }
+  return exitCode ?? 0;
+}
+
+function parserOf(face: Face, io: Io, onRun: (command: Command, call: Call) => Promise<void>): Parser {
+  const root = configured(new Parser(face.program), io).description(face.does).version(face.version);
+  root.helpCommand('help [command]', 'what a command does');
+  const groups = new Map<string, Parser>();
+  for (const command of face.commands) {
+    const [group, verb] = command.name.split(' ');
+    const parent = verb === undefined ? root : groupOf(root, groups, group ?? '', io);
+    const parser = configured(new Parser(verb ?? group), io).description(command.does);
+    for (const argument of command.args?.split(' ') ?? []) parser.argument(argument);
+    for (const [flags, does] of command.options ?? []) parser.option(flags, does);
+    parser.option('--debug', 'on a failure, print the stack as well');
+    parser.action(async (...given: unknown[]) => {
+      const values = given.slice(0, -2);
+      const rest = values.find(Array.isArray) ?? [];
+      const args = values.filter((value) => !Array.isArray(value)) as (string | undefined)[];
+      await onRun(command, callOf(io, args, rest, parser.opts()));
+    });
+    parent.addCommand(parser, { hidden: command.hidden === true });
+  }
+  return root;
+}
+
+/** `bead`, for `bead add`: alone, it tells its verbs. */
+function groupOf(root: Parser, groups: Map<string, Parser>, name: string, io: Io): Parser {
+  const known = groups.get(name) ?? root.commands.find((command) => command.name() === name);
+  if (known) return known;
+  const group = configured(new Parser(name), io);
+  groups.set(name, group);
+  root.addCommand(group);
+  group.action(() => {
+    const verbs = group.commands.map((command) => command.name());
+    throw usage(`${name} needs a verb`, `use one of ${verbs.join(', ')}`);
+  });
+  return group;
+}
+
+function configured(parser: Parser, io: Io): Parser {
+  return parser
+    .exitOverride()
+    .showSuggestionAfterError(false)
+    .configureOutput({ writeOut: io.out, writeErr: () => {}, outputError: () => {} })
+    .configureHelp({ helpWidth: io.columns ?? 100 });
+}
+
+function callOf(io: Io, args: Call['args'], rest: readonly string[], options: Record<string, unknown>): Call {
+  let town: ReturnType<Call['town']> | undefined;
+  return {
+    args,
+    rest,
+    flag: (name) => options[name] === true,
+    text: (name) => (typeof options[name] === 'string' ? options[name] : undefined),
+    io,
+    town: () => {
+      town ??= import('../town/context.ts').then((context) => context.openTown({ cwd: io.cwd, env: io.env }));
+      return town;
+    },
+  };
+}
+
+/** Commander's own words, shortened, with our nearest word. */
+function inOneLine(error: CommanderError, face: Face, words: readonly string[]) {
+  const message = error.message.replace(/^error: /, '').split('\n')[0] ?? '';
+  const quoted = /'([^']*)'/.exec(message)?.[1] ?? '';
+  const command = commandOf(face, words);
+  if (error.code === 'commander.unknownCommand' || (error.code === 'commander.excessArguments' && !command)) {
+    const unknown = quoted || (words.find((word) => !word.startsWith('-')) ?? '');
+    const group = face.commands.filter(({ name }) => name.startsWith(`${words[0]} `));
+    const names =
+      group.length > 0 ? group.map(({ name }) => name.split(' ')[1] ?? '') : face.commands.map(({ name }) => name);
+    const near = suggestion(unknown, names);
+    const next = near.startsWith('use one of') ? `see ${face.program} --help` : near;
+    return usage(`unknown command ${JSON.stringify(unknown.slice(0, 60))}`, group.length > 0 ? near : next);
+  }
+  if (error.code === 'commander.unknownOption') {
+    const flags = (command?.options ?? []).flatMap(([names]) => names.match(/--?[a-z-]+/g) ?? []);
+    const next = suggestion(quoted, [...flags, '--help', '--debug']);
+    return usage(`unknown option ${JSON.stringify(quoted.slice(0, 60))}`, next);
+  }
+  const how = command ? `usage: ${face.program} ${command.name} ${command.args ?? ''}`.trim() : '';
+  return usage(message, how);
+}
+
+function commandOf(face: Face, words: readonly string[]): Command | undefined {
+  const [first = '', second = ''] = words.filter((word) => !word.startsWith('-'));
+  return (
+    face.commands.find(({ name }) => name === `${first} ${second}`) ?? face.commands.find(({ name }) => name === first)
+  );
+}

@@ -1,0 +1,17 @@
+/** What people can call: `gastown`. One row a command; help, parser and suggestions are made from it. */
+import type { Command } from './command.ts';
+import type { Face } from './program.ts';
+import { lookCommands } from './table-look.ts';
+import { runCommands } from './table-run.ts';
+import { workCommands } from './table-work.ts';
+import { version } from './version.ts';
+
+const commands: readonly Command[] = [...runCommands, ...workCommands, ...lookCommands];
+
+export const face: Face = {
+  program: 'gastown',
+  does: 'A town of AI coding agents in tmux: work on a hook is run, states are true, deliveries are verified.',
+  version,
+  bare: 'attach',
+  commands,
+};
