@@ -1,7 +1,7 @@
 /** A table of commands → the parser. Every mistake in the words is one line with the nearest right word (exit 1). */
 import { CommanderError, Command as Parser } from 'commander';
 import { usage } from '../domain/errors.ts';
-import { suggestion } from '../domain/nearest.ts';
+import { nearest, suggestion } from '../domain/nearest.ts';
 import type { Call, Command } from './command.ts';
 import type { Io } from './io.ts';
 
@@ -17,7 +17,7 @@ export interface Face {
 
 /** Runs the command that `argv` names and answers its exit code. */
 export async function runCommand(face: Face, argv: readonly string[], io: Io): Promise<number> {
-  const words = argv.length === 0 && face.bare !== null ? [face.bare] : [...argv];
+  const words = argv.length === 0 ? [face.bare ?? '--help'] : [...argv];
   const raw = face.commands.find((command) => command.raw && command.name === words[0]);
   if (raw) return (await raw.run(callOf(io, [], words.slice(1), {}))) ?? 0;
 
@@ -99,23 +99,31 @@ function inOneLine(error: CommanderError, face: Face, words: readonly string[]) 
   const message = error.message.replace(/^error: /, '').split('\n')[0] ?? '';
   const quoted = /'([^']*)'/.exec(message)?.[1] ?? '';
   const command = commandOf(face, words);
-  if (error.code === 'commander.unknownCommand' || (error.code === 'commander.excessArguments' && !command)) {
-    const unknown = quoted || (words.find((word) => !word.startsWith('-')) ?? '');
-    const group = face.commands.filter(({ name }) => name.startsWith(`${words[0]} `));
-    const names =
-      group.length > 0 ? group.map(({ name }) => name.split(' ')[1] ?? '') : face.commands.map(({ name }) => name);
-    const near = suggestion(unknown, names);
-    const next = near.startsWith('use one of') ? `see ${face.program} --help` : near;
-    return usage(`unknown command ${JSON.stringify(unknown.slice(0, 60))}`, group.length > 0 ? near : next);
-  }
+  if (!command) return unknownCommand(face, words);
   if (error.code === 'commander.unknownOption') {
-    const flags = (command?.options ?? []).flatMap(([names]) => names.match(/--?[a-z-]+/g) ?? []);
+    const flags = (command.options ?? []).flatMap(([names]) => names.match(/--?[a-z-]+/g) ?? []);
     const next = suggestion(quoted, [...flags, '--help', '--debug']);
-    return usage(`unknown option ${JSON.stringify(quoted.slice(0, 60))}`, next);
+    return usage(`unknown option ${quote(quoted)}`, next);
   }
-  const how = command ? `usage: ${face.program} ${command.name} ${command.args ?? ''}`.trim() : '';
-  return usage(message, how);
+  return usage(message.replace(/\.$/, ''), `usage: ${face.program} ${command.name} ${command.args ?? ''}`.trim());
 }
+
+/** Options are looked at before the command: `--jsn` alone is an unknown option of nothing. */
+function unknownCommand(face: Face, words: readonly string[]) {
+  const [first = '', second = ''] = words.filter(
+    (word, index) => !word.startsWith('-') && !(index === 0 && word === 'help'),
+  );
+  const verbs = face.commands.flatMap(({ name }) =>
+    name.startsWith(`${first} `) ? [name.slice(first.length + 1)] : [],
+  );
+  if (verbs.length > 0) return usage(`unknown command ${quote(`${first} ${second}`)}`, suggestion(second, verbs));
+  if (first === '') return usage(`unknown option ${quote(words[0] ?? '')}`, `see ${face.program} --help`);
+  const names = face.commands.map(({ name }) => name.split(' ')[0] ?? '');
+  const near = nearest(first, names);
+  return usage(`unknown command ${quote(first)}`, near ? `did you mean "${near}"?` : `see ${face.program} --help`);
+}
+
+const quote = (word: string): string => JSON.stringify(word.slice(0, 60));
 
 function commandOf(face: Face, words: readonly string[]): Command | undefined {
   const [first = '', second = ''] = words.filter((word) => !word.startsWith('-'));

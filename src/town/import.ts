@@ -2,6 +2,7 @@
 import type { Bead } from '../domain/bead.ts';
 import { parseImport } from '../domain/bead-import.ts';
 import { conflict, usage } from '../domain/errors.ts';
+import { readPlainText } from '../store/plain-file.ts';
 import { addBead, textsOf } from './beads.ts';
 import type { Town } from './context.ts';
 
@@ -37,3 +38,6 @@ export async function importBeads(town: Town, text: string, fileName: string): P
   }
   return added;
 }
+
+/** Throws exit 1 for a file that cannot be read. `path` is absolute. */
+export const readImport = (path: string): string => readPlainText(path, importLimitBytes);

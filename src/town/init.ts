@@ -1,13 +1,12 @@
 /** `gastown init`: a configuration for the agent programs this machine has, and `.chipset/` out of git's sight. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentEntry } from '../domain/config.ts';
 import { simEntries } from '../domain/config-parse.ts';
 import { renderConfig } from '../domain/config-render.ts';
-import { errorText, unreadable } from '../domain/errors.ts';
 import { findBinary } from '../runtimes/find-binary.ts';
 import { runtimeIds, runtimeOf } from '../runtimes/registry.ts';
-import { appendText, createText } from '../store/plain-file.ts';
+import { appendText, createText, readPlainText } from '../store/plain-file.ts';
 import type { Town } from './context.ts';
 import { note } from './note.ts';
 
@@ -51,19 +50,12 @@ export async function findRuntimes(town: Town): Promise<string[]> {
 }
 
 const ignoreLine = '.chipset/';
+const ignoreLimitBytes = 4_000_000;
 
 export function ignoreState(root: string): InitReport['ignored'] {
   const path = join(root, '.gitignore');
-  const text = readIgnore(path);
+  const text = existsSync(path) ? readPlainText(path, ignoreLimitBytes) : '';
   if (text.split(/\r?\n/).some((line) => /^\/?\.chipset\/?$/.test(line.trim()))) return { path, did: 'kept' };
   appendText(path, `${text === '' || text.endsWith('\n') ? '' : '\n'}${ignoreLine}\n`);
   return { path, did: 'written' };
-}
-
-function readIgnore(path: string): string {
-  try {
-    return existsSync(path) ? readFileSync(path, 'utf8') : '';
-  } catch (error) {
-    throw unreadable(`cannot read ${path}: ${errorText(error)}`, 'check its permissions', error);
-  }
 }

@@ -1,11 +1,9 @@
-import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Bead, beadStatuses, priorities } from '../../domain/bead.ts';
-import { errorText, usage } from '../../domain/errors.ts';
 import { parseId } from '../../domain/ids.ts';
 import { cleanText } from '../../domain/text.ts';
 import { addBead, type BeadList, closeBead, listBeads, listReady, reopenBead, requireBead } from '../../town/beads.ts';
-import { importBeads, importLimitBytes } from '../../town/import.ts';
+import { importBeads, importLimitBytes, readImport } from '../../town/import.ts';
 import { oneOf } from '../arguments.ts';
 import type { Call } from '../command.ts';
 import { columns, print, warn } from '../print.ts';
@@ -56,7 +54,7 @@ export async function close(call: Call): Promise<undefined> {
 /** From a file, or from standard input for `-`. */
 export async function importFile(call: Call): Promise<undefined> {
   const file = call.args[0] ?? '-';
-  const text = file === '-' ? await call.io.stdin(importLimitBytes) : readText(resolve(call.io.cwd, file), file);
+  const text = file === '-' ? await call.io.stdin(importLimitBytes) : readImport(resolve(call.io.cwd, file));
   const beads = await importBeads(await call.town(), text, file === '-' ? 'standard input' : file);
   print(call, beads, () => [...beads.map((bead) => `${bead.bead_id}  ${bead.title}`), `${beads.length} added`]);
 }
@@ -89,15 +87,4 @@ function detailsOf(bead: Bead): string[] {
     ...failure,
     ...description,
   ];
-}
-
-function readText(path: string, shown: string): string {
-  try {
-    const { size } = statSync(path);
-    if (size > importLimitBytes) throw usage(`${shown} is larger than ${importLimitBytes} bytes`);
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error) throw usage(`cannot read ${shown}: ${errorText(error)}`);
-    throw error;
-  }
 }
