@@ -1,0 +1,29 @@
+/** The payload from stdin, at most so many bytes, without waiting for a terminal or for a pipe that stays silent. */
+import { readSync } from 'node:fs';
+import { isatty } from 'node:tty';
+
+/** More is cut, and so is malformed; runtimes send about 1 MB at most. */
+const limitBytes = 16_777_216;
+const patienceMs = 2_000;
+
+export function readPayload(fd = 0): string {
+  if (isatty(fd)) return '';
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let waitedMs = 0;
+  while (size < limitBytes) {
+    const chunk = Buffer.allocUnsafe(65_536);
+    try {
+      const length = readSync(fd, chunk);
+      if (length === 0) break;
+      chunks.push(chunk.subarray(0, length));
+      size += length;
+    } catch (error) {
+      // Some runtimes hand over a non-blocking socket.
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || waitedMs >= patienceMs) break;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+      waitedMs += 5;
+    }
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

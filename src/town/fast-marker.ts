@@ -1,0 +1,33 @@
+/**
+ * `heartbeat/<agent>.fast/`: how the shell entry knows, without reading a payload, that an event of a tool can change
+ * nothing. A cache of the session record: made and removed under that record's lock, by the one writer of it.
+ */
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseId } from '../domain/ids.ts';
+import type { StatePaths } from '../store/paths.ts';
+
+export interface FastSession {
+  instance_id: string | null;
+  session_id: string;
+  /** Words (`PostToolUse:Edit`) that start Node all the same, for a handler that wants them. */
+  slow: readonly string[];
+}
+
+const folder = (paths: StatePaths, agentId: string): string =>
+  join(paths.heartbeatDir, `${parseId('agent', agentId)}.fast`);
+
+/** `-` stands for a runtime, or a version of one, that tells its events no session. */
+export function makeFast(paths: StatePaths, agentId: string, { instance_id, session_id, slow }: FastSession): void {
+  const dir = folder(paths, agentId);
+  const instance = instance_id ?? '-';
+  const names = [...slow.map((word) => `slow.${word}`), `${instance}.-`, `${instance}.${session_id}`];
+  if (names.every((name) => existsSync(join(dir, name)))) return;
+  dropFast(paths, agentId);
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  for (const name of names) writeFileSync(join(dir, name), '', { mode: 0o600 });
+}
+
+/** From here on every event starts Node and looks at the record. */
+export const dropFast = (paths: StatePaths, agentId: string): void =>
+  rmSync(folder(paths, agentId), { force: true, recursive: true });
