@@ -10,6 +10,10 @@ export default defineConfig({
     hookTimeout: 30_000,
     pool: 'forks',
     maxWorkers: 3,
+    // `.ci/run` adds the results up.
+    reporters: process.env['GASTOWN_RESULTS']
+      ? ['default', ['json', { outputFile: process.env['GASTOWN_RESULTS'] }]]
+      : ['default'],
     projects: [
       {
         extends: true,
