@@ -9,7 +9,7 @@ export function contentDefect(text: string): 'empty' | 'placeholder' | null {
   const lines = text.split('\n').map((line) => line.trim());
   const filled = lines.filter((line) => line !== '' && line !== '\ufeff');
   if (filled.length === 0) return 'empty';
-  if (lines.slice(0, 20).some((line) => placeholderSession.test(line))) return 'placeholder';
+  if (lines.slice(0, 20).some((line) => line.length <= 200 && placeholderSession.test(line))) return 'placeholder';
   const body = filled.filter((line) => !line.startsWith('#'));
   return body.length > 0 && body.every(isPlaceholder) ? 'placeholder' : null;
 }
@@ -20,6 +20,7 @@ const placeholderSession =
 
 /** A template's line: a bare `TODO`, `<what is open>`, `{{open}}`, or a label with one of these or nothing behind it. */
 const isPlaceholder = (line: string): boolean =>
+  line.length <= 200 &&
   /^(?:[-*] *)?(?:[A-Za-z][A-Za-z _-]{0,40}: *)?(?:<[^<>]*>|\{\{[^{}]*\}\}|TODO|TBD)?$/.test(line);
 
 export interface HandoffFinding {
@@ -28,12 +29,12 @@ export interface HandoffFinding {
 }
 
 /**
- * `bytes`: at most the limit plus one; `text`: strict UTF-8, or null where it is none; `highest`: the highest archived
+ * `bytes`: at most the limit plus one; `text`: strict UTF-8 without NUL, or null; `highest`: the highest archived
  * cycle, or null. No message shows a cycle or a digest.
  */
 export function lintHandoff(bytes: Uint8Array, text: string | null, highest: string | null): HandoffFinding[] {
   if (bytes.length > handoffLimitBytes) return [error('it is larger than a handoff may be (one MiB)')];
-  if (text === null || text.includes('\0')) return [error('it is not plain UTF-8 text')];
+  if (text === null) return [error('it is not plain UTF-8 text')];
   const findings: HandoffFinding[] = [];
   const defect = contentDefect(text);
   if (defect === 'empty') return [error('it has no content')];

@@ -152,7 +152,7 @@ function checkHandoff(request: TreeDissolution, handoff: OpenedHandoff): string 
   const text = strictText(handoff.bytes);
   const declared = text === null ? null : declaredCycle(text);
   if (proof.kind === 'cycle') {
-    if (text === null || text.includes('\0')) throw new GateRefusal('not_text');
+    if (text === null) throw new GateRefusal('not_text');
     if (declared === null) throw new GateRefusal('first_line');
   }
   if (request.shown !== undefined && request.shown !== handoff.sha256) throw new GateRefusal('changed');
@@ -164,10 +164,11 @@ function checkHandoff(request: TreeDissolution, handoff: OpenedHandoff): string 
   return declared;
 }
 
-/** Null for bytes that are no UTF-8. A byte order mark stays: the first line then declares nothing. */
+/** Null for bytes that are no UTF-8 or hold a NUL. A byte order mark stays: the first line then declares nothing. */
 export function strictText(bytes: Uint8Array): string | null {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return text.includes('\0') ? null : text;
   } catch {
     return null;
   }
