@@ -41,22 +41,24 @@ export const primeLimitBytes = 6000;
 
 /** The prime text; Markdown, one final newline, below `primeLimitBytes` whatever the bead says. */
 export function renderPrime(context: PrimeContext): string {
-  const gt = shellWord(context.gt);
+  // A very long path would fill the prime by its repetition; every pane has it in GT_BIN.
+  const word = shellWord(context.gt);
+  const gt = byteLength(word) > 120 ? '"$GT_BIN"' : word;
   const hook = context.hook;
-  if (hook?.status === 'corrupt') return finish([identityBlock(context, gt), corruptBlock]);
+  if (hook?.status === 'corrupt') return finish([identityBlock(context, word), corruptBlock]);
   const before = beforeBlock(context, gt);
   if (hook === null || hook.status === 'empty' || hook.work_item === null) {
-    return finish([identityBlock(context, gt), before, waitBlock(context.role, gt)]);
+    return finish([identityBlock(context, word), before, waitBlock(context.role, gt)]);
   }
   const bead = hook.work_item.bead_id;
-  if (hook.status === 'completed') return finish([identityBlock(context, gt), before, completedBlock(bead, gt)]);
+  if (hook.status === 'completed') return finish([identityBlock(context, word), before, completedBlock(bead, gt)]);
   if (hook.status === 'active' && (context.source === 'compact' || context.source === 'resume')) {
     const onHook = hookBlock(context, hook.work_item.title, bead, 'active', 600, gt);
-    return finish([identityBlock(context, gt), before, resumeBlock, onHook, finishBlock(context.role, gt)]);
+    return finish([identityBlock(context, word), before, resumeBlock, onHook, finishBlock(context.role, gt)]);
   }
   const ending = [workModeBlock(hook.status, gt), finishBlock(context.role, gt)];
   const blocks = (limitBytes: number) => [
-    identityBlock(context, gt),
+    identityBlock(context, word),
     before,
     hookBlock(context, hook.work_item?.title ?? '', bead, hook.status, limitBytes, gt),
     ...ending,
@@ -101,7 +103,7 @@ function beforeBlock(context: PrimeContext, gt: string): string {
     );
   }
   if (context.restarts > 0)
-    lines.push(`This bead was restarted ${context.restarts} times of 3 because nothing happened.`);
+    lines.push(`Restarts of this bead so far: ${context.restarts} of 3, because nothing happened.`);
   if (context.handoff !== null) {
     lines.push(
       `Your predecessor left a handoff in ${quoteLine(context.handoff)}. Read it whole; then: ${gt} dissolve --help. That handoff already happened: do not write it again.`,

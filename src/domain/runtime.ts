@@ -16,6 +16,8 @@ export interface DialogMark {
   kind: string;
   /** All must match the visible text. */
   text: readonly RegExp[];
+  /** Not this dialog after all where this matches: its words are only quoted on a screen that takes prompts. */
+  unless?: RegExp;
   /** Where the human has to look, in one line. */
   hint: string;
 }
@@ -32,7 +34,10 @@ export interface ScreenMarks {
   busy: { text: readonly RegExp[]; title?: RegExp };
   dialogs: readonly DialogMark[];
   limits: readonly LimitMark[];
-  /** The line that holds the composer; group `draft` is what somebody typed. Placeholders and ghost text are dim. */
+  /**
+   * The line that holds the composer: the cursor's row where it matches, else the last line that does (past prompts look
+   * alike). Group `draft` is what somebody typed. Placeholders and ghost text are dim.
+   */
   composer: RegExp | null;
   /** Composer contents that are the runtime's own hint text, not a draft. */
   placeholders: readonly RegExp[];

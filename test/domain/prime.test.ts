@@ -157,6 +157,15 @@ test('a long description is cut with a pointer to the whole text, never within a
   expect(byteLength(text)).toBeGreaterThan(primeLimitBytes - 400);
 });
 
+test('the longest path a town can have leaves the end of the prime whole', () => {
+  const gt = `/${'long/'.repeat(180)}.chipset/bin/gt`;
+  const text = renderPrime(
+    context({ gt, cwd: gt, bead: bead('x'.repeat(9000)), restarts: 2, unreadMail: 9, handoff: gt }),
+  );
+  expect(byteLength(text)).toBeLessThan(primeLimitBytes);
+  expect(text).toMatch(/"\$GT_BIN" done\n[\s\S]*do not exit\.\n$/);
+});
+
 test('comparisons stay readable in a quotation', () => {
   expect(quoteBlock('a < b && c <= d, Map<K>', 500, 'x')).toBe('> a < b && c <= d, Map‹K>');
 });

@@ -15,7 +15,7 @@ export const claudeRuntime = (descriptor: RuntimeDescriptor): Runtime => ({
     return launch(descriptor, request, {
       program: [programOf(descriptor, request)],
       flags: ['--settings', path, ...sessionFlags(descriptor, request)],
-      files: [{ path, text: toRecordText(claudeSettings(join(request.binDir, 'gt-event'))) }],
+      files: [{ path, text: toRecordText(claudeSettings(request.binDir)) }],
     });
   },
   findSession: async (sessionId, env) => {

@@ -4,6 +4,11 @@
  */
 import { shellWord } from '../../domain/quote.ts';
 
+interface ClaudeSettings {
+  permissions: { allow: string[] };
+  hooks: Record<string, EventEntry[]>;
+}
+
 interface EventEntry {
   matcher?: string;
   hooks: { type: 'command'; command: string; timeout: number }[];
@@ -29,8 +34,12 @@ const plainEvents = [
   'SessionEnd',
 ] as const;
 
-/** `gtEvent` is the absolute path of `.chipset/bin/gt-event`; the JSON is what Claude Code calls "settings". */
-export function claudeSettings(gtEvent: string): { hooks: Record<string, EventEntry[]> } {
+/**
+ * `binDir` is the absolute path of `.chipset/bin`. The agent may call `gt` without being asked for permission: without
+ * that, in the modes that ask, its very first step would wait for a human. Nothing else is allowed here (decision 13).
+ */
+export function claudeSettings(binDir: string): ClaudeSettings {
+  const gtEvent = `${binDir}/gt-event`;
   const entry = (words: string, matcher?: string): EventEntry => ({
     ...(matcher === undefined ? {} : { matcher }),
     hooks: [{ type: 'command', command: `${shellWord(gtEvent)} ${words}`, timeout: timeoutS }],
@@ -40,6 +49,7 @@ export function claudeSettings(gtEvent: string): { hooks: Record<string, EventEn
     [entry(event, otherTools), ...rareTools.map((tool) => entry(`${event} ${tool}`, tool))],
   ];
   return {
+    permissions: { allow: [`Bash(${shellWord(`${binDir}/gt`)}:*)`] },
     hooks: Object.fromEntries([
       ...plainEvents.map((event): [string, EventEntry[]] => [event, [entry(event)]]),
       toolEvent('PreToolUse'),

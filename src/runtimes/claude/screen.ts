@@ -1,43 +1,60 @@
-/** What Claude Code's screen says; measured with 2.1.332. */
+/** What Claude Code's screen says; measured with 2.1.332 in panes of 46 to 120 columns. */
 import type { ScreenMarks } from '../../domain/runtime.ts';
+import { phrase } from '../marks.ts';
+
+/** The line below the composer. A dialog takes the place of both, so text that only quotes one is told apart by it. */
+const footer = /^\s*(?:⏵⏵|⏸|\? for shortcuts)/m;
 
 export const claudeScreen: ScreenMarks = {
-  // The mark is followed by a no-break space; past prompts and menu choices have it too, so the footer counts as well.
-  ready: { text: [/^❯(?:\s|$)/m, /\? for shortcuts|shift\+tab to cycle|⏵⏵|⏸/] },
-  busy: { text: [/esc to interrupt/], title: /^[◐◑◒◓⠂⠐]/ },
+  // The composer's mark also stands before past prompts and menu choices.
+  ready: { text: [/^❯(?:\s|$)/m, footer] },
+  busy: { text: [phrase('esc to interrupt')], title: /^[◐◑◒◓]/ },
   dialogs: [
     {
       kind: 'trust',
-      text: [/Is this a project you created or one you trust|Do you trust the files in this folder/],
-      hint: 'Claude Code asks whether this folder is trusted',
+      text: [phrase('Is this a project you created or one you trust?')],
+      hint: 'Claude Code asks whether this folder is trusted; "No, exit" is chosen',
     },
     {
       kind: 'api-key',
-      text: [/Detected a custom API key in your environment/],
-      hint: 'Claude Code asks whether to use the API key',
+      text: [phrase('Detected a custom API key in your environment')],
+      hint: 'Claude Code asks whether to use the API key of the environment',
     },
     {
       kind: 'bypass-warning',
-      text: [/WARNING: Claude Code running in Bypass Permissions mode/],
-      hint: 'Claude Code wants the bypass mode accepted',
+      text: [phrase('Claude Code running in Bypass Permissions mode')],
+      hint: 'Claude Code wants its bypass mode accepted; "No, exit" is chosen',
     },
-    { kind: 'settings-warning', text: [/Settings Warning/, /Continue/], hint: 'Claude Code warns about its settings' },
+    {
+      kind: 'settings-warning',
+      text: [phrase('Settings Warning')],
+      hint: 'Claude Code warns about its settings before it starts',
+    },
     {
       kind: 'login',
-      text: [/Select login method|Unable to connect to Anthropic services/],
-      hint: 'Claude Code needs a login',
+      text: [/Select\s+login\s+method|Unable\s+to\s+connect\s+to\s+Anthropic\s+services/],
+      hint: 'Claude Code needs a login: run claude once by hand',
+    },
+    {
+      kind: 'question',
+      text: [phrase('Enter to select'), /^\s*❯ \d\. /m],
+      hint: 'Claude Code asks a question: answer in its pane',
+    },
+    {
+      kind: 'plan',
+      text: [/Exit\s+plan\s+mode\?|Ready\s+to\s+code\?/, /^\s*❯ \d\. /m],
+      hint: 'Claude Code wants its plan approved',
     },
     {
       kind: 'permission',
-      text: [/Do you want to |Would you like to proceed\?/, /❯\s*1\. /],
-      hint: 'Claude Code asks for permission',
+      text: [/Do\s+you\s+want\s+to\s|Would\s+you\s+like\s+to\s/, /^\s+❯ \d\. /m],
+      hint: 'Claude Code asks for permission: answer in its pane',
     },
-    { kind: 'question', text: [/Enter to select/, /Esc to cancel/], hint: 'Claude Code asks a question' },
-  ],
+  ].map((dialog) => ({ ...dialog, unless: footer })),
   limits: [
-    { text: /(?:usage|session|weekly|5-hour) limit reached.*?(?:resets|reset at)\s+(?<time>[^\n·∙]+)/i },
-    { text: /You've hit your .*?limit.*?resets\s+(?<time>[^\n·∙]+)/i },
+    { text: /You've hit your [a-z0-9 -]*limit · resets\s+(?<time>[^\n·]+)/ },
+    { text: /limit reached\s*[·∙|]\s*resets\s+(?<time>[^\n·]+)/ },
   ],
-  composer: /^❯\s?(?<draft>.*)$/,
-  placeholders: [/^Try "/],
+  composer: /^❯[\s\u00a0]?(?<draft>.*)$/,
+  placeholders: [/^Try "/, /^Resend your message to try again$/],
 };

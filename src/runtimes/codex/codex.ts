@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { toRecordText } from '../../domain/json.ts';
-import type { RuntimeDescriptor } from '../../domain/runtime.ts';
+import type { RuntimeDescriptor, StartRequest } from '../../domain/runtime.ts';
 import { launch, programOf, sessionFlags } from '../launch.ts';
 import { deepFreeze, type Runtime } from '../runtime.ts';
 import { codexHooks } from './event-settings.ts';
@@ -39,14 +39,23 @@ export const codexDescriptor: RuntimeDescriptor = deepFreeze({
   idealResponseS: 60,
 });
 
+/**
+ * The sandbox lets it write its own tree alone, but `gt` writes the town's state. `--add-dir` ends the program where the
+ * sandbox in force is read-only, which only an explicit mode rules out; the setting is without effect there.
+ */
+function stateWritable({ permissions, stateDir }: StartRequest): string[] {
+  if (permissions === 'auto-edit') return ['--add-dir', stateDir];
+  if (permissions !== 'default') return [];
+  return ['-c', `sandbox_workspace_write.writable_roots=[${JSON.stringify(stateDir)}]`];
+}
+
 export const codexRuntime = (descriptor: RuntimeDescriptor): Runtime => ({
   descriptor,
-  plan: (request) => {
-    // The sandbox lets it write its tree alone, but `gt` writes the town's state.
-    const state = request.permissions === 'full' ? [] : ['--add-dir', request.stateDir];
+  plan: (asked) => {
+    const request = { ...asked, args: [...stateWritable(asked), ...asked.args] };
     const [subcommand, ...session] = sessionFlags(descriptor, request);
     const program = [programOf(descriptor, request), ...(subcommand === undefined ? [] : [subcommand])];
-    return launch(descriptor, request, { program, flags: [...state, ...session] });
+    return launch(descriptor, request, { program, flags: session });
   },
   findSession: async (sessionId, env) => {
     const root = join(env['CODEX_HOME'] || join(env['HOME'] || homedir(), '.codex'), 'sessions');

@@ -1,6 +1,7 @@
 /** Gemini CLI: polled, with the preamble as its first prompt. */
 import { join } from 'node:path';
 import { toRecordText } from '../../domain/json.ts';
+import { shellWord } from '../../domain/quote.ts';
 import type { RuntimeDescriptor } from '../../domain/runtime.ts';
 import { launch, programOf, sessionFlags } from '../launch.ts';
 import { deepFreeze, type Runtime } from '../runtime.ts';
@@ -33,19 +34,33 @@ export const geminiDescriptor: RuntimeDescriptor = deepFreeze({
   submit: { key: 'Enter', delayMs: 500, retries: 2, proofMs: 3000 },
   interruptKeys: ['Escape'],
   exitCommand: '/quit',
-  exitCodes: { 55: 'folder not trusted: run gemini there once and trust it' },
+  exitCodes: { 42: 'no such session', 55: 'folder not trusted: run gemini there once and trust it' },
   startWindowS: 60,
   thresholds: { stall_detection: 300 },
   idealResponseS: 120,
 });
 
+/** The agent may call `gt` without being asked for permission; nothing else is allowed here (decision 13). */
+const gtPolicy = (binDir: string): string =>
+  [
+    '[[rule]]',
+    'toolName = "run_shell_command"',
+    `commandPrefix = ${JSON.stringify(shellWord(`${binDir}/gt`))}`,
+    'decision = "allow"',
+    'priority = 500',
+    '',
+  ].join('\n');
+
 export const geminiRuntime = (descriptor: RuntimeDescriptor): Runtime => ({
   descriptor,
-  plan: (request) =>
-    launch(descriptor, request, {
+  plan: (request) => {
+    const path = join(request.stateDir, 'runtime', `${request.agent_id}.policy.toml`);
+    return launch(descriptor, request, {
       program: [programOf(descriptor, request)],
-      flags: sessionFlags(descriptor, request),
-    }),
+      flags: ['--policy', path, ...sessionFlags(descriptor, request)],
+      files: [{ path, text: gtPolicy(request.binDir) }],
+    });
+  },
   findSession: async () => 'unknown',
   eventSettings: ({ tree }) => ({ path: join(tree, '.gemini', 'settings.json'), text: toRecordText(geminiHooks()) }),
 });
