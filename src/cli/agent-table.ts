@@ -1,10 +1,26 @@
 /** What an agent can call in its pane: `gt`. */
+import type { Command } from './command.ts';
 import type { Face } from './program.ts';
 import { version } from './version.ts';
 
 const json = ['--json', 'print JSON'] as const;
 const hookCommands = () => import('./commands/hook.ts');
 const words = () => import('./commands/agent-words.ts');
+
+const declarations: readonly Command[] = (
+  [
+    ['park', '[words...]', 'you wait for something: what'],
+    ['ask', '<words...>', 'a human must decide: the question'],
+    ['propose', '<words...>', 'you propose a next step, like "ready to merge"'],
+    ['idle', '[words...]', 'you have nothing to do'],
+  ] as const
+).map(([name, args, does]) => ({
+  name,
+  args,
+  does,
+  options: [json],
+  run: (call) => import('./commands/declare.ts').then(({ declare }) => declare(call, name)),
+}));
 
 export const face: Face = {
   program: 'gt',
@@ -50,6 +66,13 @@ export const face: Face = {
       does: 'writes a line into the journal of the town',
       options: [json],
       run: (call) => words().then(({ noteDown }) => noteDown(call)),
+    },
+    ...declarations,
+    {
+      name: 'dissolve',
+      does: 'archives the handoff of this tree, for a value that only its text tells; see gt dissolve --help',
+      raw: true,
+      run: (call) => import('./commands/dissolve.ts').then(({ runDissolve }) => runDissolve(call.rest, call.io)),
     },
   ],
 };

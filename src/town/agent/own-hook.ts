@@ -6,6 +6,7 @@ import { changeHook, readHook } from '../../store/hooks.ts';
 import type { Town } from '../context.ts';
 import { note } from '../note.ts';
 import { callerOf } from './caller.ts';
+import { workAgain } from './declare.ts';
 
 export interface OwnHook {
   agent_id: string;
@@ -31,8 +32,9 @@ export async function showHook(town: Town): Promise<OwnHook> {
 
 /** Pending → active, and its bead is in progress. An active hook stays active; anything else is a conflict (exit 5). */
 export async function startHook(town: Town): Promise<OwnHook> {
-  const { agent } = await callerOf(town);
-  const id = agent.agent_id;
+  const caller = await callerOf(town);
+  const id = caller.agent.agent_id;
+  await workAgain(town, caller);
   if (readHook(town.store, id, town.clock())?.status !== 'active') {
     const { hook } = await changeHook(
       town.store,
@@ -56,8 +58,9 @@ export async function startHook(town: Town): Promise<OwnHook> {
 
 /** "I am alive": refreshes an active hook. Any other hook stays as it is, and that is no error. */
 export async function touchHook(town: Town): Promise<{ agent_id: string; touched: boolean }> {
-  const { agent } = await callerOf(town);
-  const id = agent.agent_id;
+  const caller = await callerOf(town);
+  const id = caller.agent.agent_id;
+  await workAgain(town, caller);
   const { changed } = await changeHook(town.store, id, { op: 'touch' }, { kind: 'agent', agent_id: id }, town.clock());
   return { agent_id: id, touched: changed };
 }
