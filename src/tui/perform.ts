@@ -1,0 +1,104 @@
+/** Carries effects out through the town's services, each call by itself, and reports what it came to. */
+import { errorText, GastownError } from '../domain/errors.ts';
+import type { Mail } from '../domain/records.ts';
+import type { ActionResult, TownActions } from '../domain/view.ts';
+import type { AgentVerb, Effect } from './state/effects.ts';
+
+export interface Reports {
+  /** An action on an agent ('' for the town) began; its answer comes by `finished`. */
+  started(agentId: string, action: string): void;
+  finished(agentId: string, action: string, result: ActionResult): void;
+  mail(mail: readonly Mail[]): void;
+  /** The town is down; the pane ends. */
+  downed(): void;
+}
+
+/** Never rejects: a refusal is a result that is shown. */
+export async function performEffect(effect: Effect, actions: TownActions, reports: Reports): Promise<void> {
+  const report = async (agentId: string, action: string, call: () => Promise<ActionResult>): Promise<ActionResult> => {
+    reports.started(agentId, action);
+    const result = await call().catch((error: unknown): ActionResult => ({ kind: 'failed', why: lineOf(error) }));
+    reports.finished(agentId, action, result);
+    return result;
+  };
+  switch (effect.kind) {
+    case 'agents':
+      await Promise.all(
+        effect.agents.map((id) => report(id, effect.verb, () => callAgent(actions, effect.verb, id, effect.text))),
+      );
+      return;
+    case 'sling':
+      await report(effect.agent ?? '', 'sling', async () => {
+        const id = 'id' in effect.bead ? effect.bead.id : (await actions.addBead(effect.bead.title)).bead_id;
+        const result = await actions.sling(id, effect.agent);
+        return result.kind === 'done' ? result : withBead(result, id);
+      });
+      return;
+    case 'town': {
+      const result = await report('', effect.verb, () => callTown(actions, effect.verb, effect.text));
+      if (effect.verb === 'down' && result.kind === 'done') reports.downed();
+      return;
+    }
+    case 'acknowledge':
+      await report('', 'acknowledge', () => actions.acknowledge(effect.escalationId));
+      return;
+    case 'bead':
+      await report('', `${effect.verb} ${effect.beadId}`, () =>
+        effect.verb === 'reopen' ? actions.reopenBead(effect.beadId) : actions.closeBead(effect.beadId),
+      );
+      return;
+    case 'load-mail':
+      await loadMail(actions, reports);
+      return;
+    case 'mark-read':
+      await actions
+        .markRead(effect.mailId)
+        .catch((error: unknown) => reports.finished('', 'mail', { kind: 'failed', why: lineOf(error) }));
+      await loadMail(actions, reports);
+  }
+}
+
+async function loadMail(actions: TownActions, reports: Reports): Promise<void> {
+  try {
+    reports.mail(await actions.mail());
+  } catch (error) {
+    reports.mail([]);
+    reports.finished('', 'mail', { kind: 'failed', why: lineOf(error) });
+  }
+}
+
+function callAgent(actions: TownActions, verb: AgentVerb, id: string, text: string | null): Promise<ActionResult> {
+  switch (verb) {
+    case 'clear':
+      return actions.clear(id, text === null ? null : { reason: text });
+    case 'nudge':
+      return actions.nudge(id, text ?? '');
+    case 'pause':
+      return actions.pause(id, text ?? '');
+    default:
+      return actions[verb](id);
+  }
+}
+
+function callTown(
+  actions: TownActions,
+  verb: Extract<Effect, { kind: 'town' }>['verb'],
+  text: string,
+): Promise<ActionResult> {
+  switch (verb) {
+    case 'pause':
+      return actions.pause(null, text);
+    case 'resume':
+      return actions.resume(null);
+    case 'estop':
+      return actions.estop(text);
+    default:
+      return actions[verb]();
+  }
+}
+
+const withBead = (result: ActionResult, beadId: string): ActionResult =>
+  'why' in result ? { ...result, why: `${beadId}: ${result.why}` } : result;
+
+/** Refusals carry their own line; anything else is a bug and shows its message. */
+const lineOf = (error: unknown): string => (error instanceof GastownError ? error.line : errorText(error));

@@ -1,0 +1,85 @@
+/** Display width: everything the control pane draws is cut and padded by columns of the terminal, never by length. */
+import stringWidth from 'string-width';
+import { cleanLine } from '../../domain/text.ts';
+
+const plainAscii = /^[\x20-\x7e]*$/;
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** Columns that `text` takes. */
+export const displayWidth = (text: string): number => (plainAscii.test(text) ? text.length : stringWidth(text));
+
+/** What a person sees as single characters. */
+export const splitGraphemes = (text: string): string[] =>
+  plainAscii.test(text) ? [...text] : Array.from(graphemes.segment(text), (part) => part.segment);
+
+/** Format characters (joiners, marks of direction), variation selectors and skin tones: terminals disagree on their width. */
+const unsteady = /[\p{Cf}\ufe00-\ufe0f\u{1f3fb}-\u{1f3ff}\u{e0100}-\u{e01ef}]/gu;
+const markPile = /(\p{M}{2})\p{M}+/gu;
+const oneLineLimit = 4096;
+
+/**
+ * Foreign text made fit for one row: hygiene of the domain, then only characters whose width every terminal agrees on.
+ * A family emoji becomes its first member, a pile of combining marks its first two. At most 4096 characters are looked at.
+ */
+export function rowText(text: string): string {
+  const short = text.length > oneLineLimit ? text.slice(0, oneLineLimit) : text;
+  const line = cleanLine(short);
+  if (plainAscii.test(line)) return line;
+  return splitGraphemes(line)
+    .map((cluster) => (cluster.includes('\u200d') ? (cluster.split('\u200d')[0] ?? '') : cluster))
+    .join('')
+    .replace(unsteady, '')
+    .replace(markPile, '$1')
+    .replace(/ {2,}/g, ' ')
+    .trim();
+}
+
+/** The longest beginning of `text` that fits `width` columns, ended by `ellipsis` when something was cut. */
+export function cut(text: string, width: number, ellipsis: string): string {
+  if (width <= 0) return '';
+  if (plainAscii.test(text)) {
+    if (text.length <= width) return text;
+    const room = width - displayWidth(ellipsis);
+    return room <= 0 ? text.slice(0, width) : text.slice(0, room) + ellipsis;
+  }
+  if (stringWidth(text) <= width) return text;
+  const room = Math.max(0, width - displayWidth(ellipsis));
+  const ending = room === 0 ? '' : ellipsis;
+  const limit = room === 0 ? width : room;
+  let kept = '';
+  let used = 0;
+  for (const { segment } of graphemes.segment(text)) {
+    const columns = displayWidth(segment);
+    if (used + columns > limit) break;
+    kept += segment;
+    used += columns;
+  }
+  return kept + ending;
+}
+
+/** Exactly `width` columns: cut, then padded on the right, or on the left for `align: 'right'`. */
+export function fit(text: string, width: number, ellipsis: string, align: 'left' | 'right' = 'left'): string {
+  const short = cut(text, width, ellipsis);
+  const space = ' '.repeat(Math.max(0, width - displayWidth(short)));
+  return align === 'right' ? space + short : short + space;
+}
+
+/** Breaks one line of text at spaces into at most `limit` lines of at most `width` columns; the last one is cut. */
+export function wrapLines(text: string, width: number, limit: number, ellipsis: string): string[] {
+  if (width <= 0 || limit <= 0) return [];
+  const lines: string[] = [];
+  let rest = text;
+  while (rest !== '' && lines.length < limit) {
+    if (displayWidth(rest) <= width || lines.length === limit - 1) {
+      lines.push(cut(rest, width, ellipsis));
+      break;
+    }
+    const head = cut(rest, width, '');
+    if (head === '') break;
+    const space = rest[head.length] === ' ' ? head.length : head.lastIndexOf(' ');
+    const at = space > head.length / 2 ? space : head.length;
+    lines.push(rest.slice(0, at).trimEnd());
+    rest = rest.slice(at).trimStart();
+  }
+  return lines;
+}

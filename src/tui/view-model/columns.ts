@@ -1,0 +1,124 @@
+/** Which columns the table has at a width. They go in the reverse of this order when it gets narrow. */
+import type { TownView } from '../../domain/view.ts';
+import { displayWidth } from '../text/width.ts';
+
+export type ColumnId =
+  | 'agent'
+  | 'state'
+  | 'age'
+  | 'work'
+  | 'flags'
+  | 'bead'
+  | 'pulse'
+  | 'hook'
+  | 'tries'
+  | 'runtime'
+  | 'why'
+  | 'last';
+
+export interface Column {
+  id: ColumnId;
+  title: string;
+  width: number;
+  align: 'left' | 'right';
+}
+
+/** Cursor, mark, state sign and a space come before the first column. */
+export const gutterWidth = 4;
+
+const displayOrder: readonly ColumnId[] = [
+  'agent',
+  'flags',
+  'state',
+  'hook',
+  'bead',
+  'work',
+  'why',
+  'age',
+  'pulse',
+  'tries',
+  'runtime',
+  'last',
+];
+
+/** `most`: a column that grows stops there. */
+interface Wish {
+  id: ColumnId;
+  title: string;
+  width: number;
+  align?: 'right';
+  share?: number;
+  most?: number;
+}
+
+function wishes(names: number, runtimes: number, beads: number): Wish[] {
+  return [
+    { id: 'agent', title: 'AGENT', width: names },
+    { id: 'state', title: 'STATE', width: 8 },
+    { id: 'age', title: 'AGE', width: 4, align: 'right' },
+    { id: 'work', title: 'WORK', width: 12, share: 4, most: 64 },
+    { id: 'flags', title: '', width: 2 },
+    { id: 'bead', title: 'BEAD', width: beads },
+    { id: 'pulse', title: 'PULSE', width: 12 },
+    { id: 'hook', title: 'HOOK', width: 9 },
+    { id: 'runtime', title: 'RUNTIME', width: runtimes },
+    { id: 'tries', title: 'N/R', width: 4, align: 'right' },
+    { id: 'why', title: 'EVIDENCE', width: 18, share: 3, most: 60 },
+    { id: 'last', title: 'LAST ACTION', width: 16, share: 1, most: 30 },
+  ];
+}
+
+const widest = (texts: readonly string[], least: number, most: number): number =>
+  Math.min(
+    most,
+    texts.reduce((width, text) => Math.max(width, displayWidth(text)), least),
+  );
+
+const plans = new Map<string, readonly Column[]>();
+
+/** Depends on the width and on who is in town, never on what they do, so that columns stay where they are. */
+export function planColumns(view: TownView, width: number): readonly Column[] {
+  const names = widest(
+    view.agents.map((agent) => agent.agent_id),
+    6,
+    width < 60 ? 16 : 22,
+  );
+  const runtimes = widest(
+    view.agents.map((agent) => agent.runtime),
+    7,
+    10,
+  );
+  const beads = widest(
+    view.beads.map((bead) => bead.bead_id),
+    8,
+    12,
+  );
+  const key = `${width} ${names} ${runtimes} ${beads}`;
+  const plan = plans.get(key) ?? choose(wishes(names, runtimes, beads), width);
+  plans.set(key, plan);
+  return plan;
+}
+
+function choose(all: readonly Wish[], width: number): readonly Column[] {
+  const gap = 1;
+  let room = width - gutterWidth;
+  const chosen: Wish[] = [];
+  for (const wish of all) {
+    const cost = wish.width + (chosen.length > 0 ? gap : 0);
+    if (cost > room) {
+      if (chosen.length === 0) chosen.push({ ...wish, width: Math.max(1, room) });
+      break;
+    }
+    room -= cost;
+    chosen.push(wish);
+  }
+  // The longest state word needs 12 columns; narrow tables cut it, because the sign says it too.
+  const shares = chosen.reduce((sum, { share = 0 }) => sum + share, 0);
+  const spare = Math.max(0, room - (chosen.some(({ id }) => id === 'state') ? Math.min(4, room) : 0));
+  const stateExtra = room - spare;
+  const columns = chosen.map(({ id, title, width: least, align, share = 0, most = 0 }): Column => {
+    const grown = id === 'state' ? least + stateExtra : least + Math.floor((spare * share) / Math.max(1, shares));
+    return { id, title, align: align ?? 'left', width: share > 0 ? Math.min(most, grown) : grown };
+  });
+  return columns.sort((a, b) => displayOrder.indexOf(a.id) - displayOrder.indexOf(b.id));
+}

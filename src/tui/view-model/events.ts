@@ -1,0 +1,47 @@
+/** The journal as lines: when, whom, what. */
+import type { JournalEntry } from '../../domain/records.ts';
+import { parseTime } from '../../domain/time.ts';
+import { type Line, part, type Tone } from '../text/line.ts';
+import { fit, rowText } from '../text/width.ts';
+import type { Drawing } from './drawing.ts';
+
+const kindWidth = 17;
+
+/** Local time of day; it never changes, so an old line is never drawn again. */
+function timeOfDay(at: string): string {
+  const ms = parseTime(at);
+  if (ms === null) return '--:--:--';
+  const date = new Date(ms);
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+function kindTone(kind: string): Tone {
+  if (/fail|dead|crash|escalat|corrupt|gone/.test(kind)) return 'alarm';
+  if (/stall|limit|queued|nudge|restart|conflict/.test(kind)) return 'wait';
+  return /complete|done|verified|merged/.test(kind) ? 'good' : 'plain';
+}
+
+const lines = new WeakMap<JournalEntry, { key: string; line: Line }>();
+
+export function eventLine(entry: JournalEntry, drawing: Drawing, isSelected = false): Line {
+  const { glyphs, ascii } = drawing.look;
+  const key = `${drawing.width} ${ascii} ${isSelected}`;
+  const known = lines.get(entry);
+  if (known?.key === key) return known.line;
+  const isWide = drawing.width >= 72;
+  const agent = entry.agent_id ?? (entry.by === 'deacon' ? 'deacon' : '');
+  const line: Line = [
+    part(isSelected ? glyphs.cursor : ' ', 'accent'),
+    part(`${isWide ? timeOfDay(entry.at) : timeOfDay(entry.at).slice(0, 5)} `, 'dim'),
+    part(`${fit(rowText(entry.kind), isWide ? kindWidth : 12, glyphs.ellipsis)} `, kindTone(entry.kind)),
+    part(agent === '' ? '' : `${agent} `, 'strong'),
+    part(entry.bead_id === undefined || entry.message.includes(entry.bead_id) ? '' : `${entry.bead_id} `, 'dim'),
+    part(rowText(entry.message)),
+  ];
+  lines.set(entry, { key, line });
+  return line;
+}
+
+/** The newest events, the last one lowest. */
+export const tailLines = (drawing: Drawing, height: number): Line[] =>
+  height <= 0 ? [] : drawing.view.journal.slice(-height).map((entry) => eventLine(entry, drawing));
