@@ -1,6 +1,6 @@
 /** Display width: everything the control pane draws is cut and padded by columns of the terminal, never by length. */
 import stringWidth from 'string-width';
-import { cleanLine } from '../../domain/text.ts';
+import { cleanLine, cleanText } from '../../domain/text.ts';
 
 const plainAscii = /^[\x20-\x7e]*$/;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
@@ -13,7 +13,7 @@ export const splitGraphemes = (text: string): string[] =>
   plainAscii.test(text) ? [...text] : Array.from(graphemes.segment(text), (part) => part.segment);
 
 /** Format characters (joiners, marks of direction), variation selectors and skin tones: terminals disagree on their width. */
-const unsteady = /[\p{Cf}\ufe00-\ufe0f\u{1f3fb}-\u{1f3ff}\u{e0100}-\u{e01ef}]/gu;
+const unsteady = /[\p{Cf}\p{Variation_Selector}\p{Emoji_Modifier}]/gu;
 const markPile = /(\p{M}{2})\p{M}+/gu;
 const oneLineLimit = 4096;
 
@@ -33,6 +33,13 @@ export function rowText(text: string): string {
     .replace(/ {2,}/g, ' ')
     .trim();
 }
+
+/** A line of a pane: its spaces stay, because its layout is the point; everything else is hygiene as for rows. */
+export const paneText = (text: string): string =>
+  cleanText(text.slice(0, oneLineLimit))
+    .replace(/[\n\t]/g, ' ')
+    .replace(unsteady, '')
+    .trimEnd();
 
 /** The longest beginning of `text` that fits `width` columns, ended by `ellipsis` when something was cut. */
 export function cut(text: string, width: number, ellipsis: string): string {
@@ -58,7 +65,7 @@ export function cut(text: string, width: number, ellipsis: string): string {
 }
 
 /** Exactly `width` columns: cut, then padded on the right, or on the left for `align: 'right'`. */
-export function fit(text: string, width: number, ellipsis: string, align: 'left' | 'right' = 'left'): string {
+export function toWidth(text: string, width: number, ellipsis: string, align: 'left' | 'right' = 'left'): string {
   const short = cut(text, width, ellipsis);
   const space = ' '.repeat(Math.max(0, width - displayWidth(short)));
   return align === 'right' ? space + short : short + space;

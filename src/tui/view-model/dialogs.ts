@@ -5,7 +5,7 @@ import type { Composer } from '../state/composer.ts';
 import { pickerChoices } from '../state/dialog-keys.ts';
 import type { Choice, Dialog } from '../state/ui-state.ts';
 import { type Line, part } from '../text/line.ts';
-import { displayWidth, fit, rowText, splitGraphemes, wrapLines } from '../text/width.ts';
+import { displayWidth, rowText, splitGraphemes, toWidth, wrapLines } from '../text/width.ts';
 import { type Drawing, rule, windowTop } from './drawing.ts';
 import { keyLabel } from './footer.ts';
 
@@ -125,10 +125,10 @@ function choiceLine(choice: Choice, isSelected: boolean, drawing: Drawing, isPal
   const off = choice.why !== null;
   const key = isPalette ? keyOf(choice, drawing) : '';
   const text = rowText(choice.text);
-  const shown = isPalette ? fit(text, 18, glyphs.ellipsis) : text;
+  const shown = isPalette ? toWidth(text, 18, glyphs.ellipsis) : text;
   return [
     part(isSelected ? `${glyphs.cursor} ` : '  ', 'accent'),
-    ...(isPalette ? [part(`${fit(key, 6, glyphs.ellipsis)}`, 'accent')] : []),
+    ...(isPalette ? [part(`${toWidth(key, 6, glyphs.ellipsis)}`, 'accent')] : []),
     part(shown, isSelected ? 'title' : off ? 'dim' : 'plain'),
     part(`  ${rowText(choice.why ?? choice.note)}`, 'dim'),
   ];

@@ -2,7 +2,7 @@
 import type { JournalEntry } from '../../domain/records.ts';
 import { parseTime } from '../../domain/time.ts';
 import { type Line, part, type Tone } from '../text/line.ts';
-import { fit, rowText } from '../text/width.ts';
+import { rowText, toWidth } from '../text/width.ts';
 import type { Drawing } from './drawing.ts';
 
 const kindWidth = 17;
@@ -33,7 +33,7 @@ export function eventLine(entry: JournalEntry, drawing: Drawing, isSelected = fa
   const line: Line = [
     part(isSelected ? glyphs.cursor : ' ', 'accent'),
     part(`${isWide ? timeOfDay(entry.at) : timeOfDay(entry.at).slice(0, 5)} `, 'dim'),
-    part(`${fit(rowText(entry.kind), isWide ? kindWidth : 12, glyphs.ellipsis)} `, kindTone(entry.kind)),
+    part(`${toWidth(rowText(entry.kind), isWide ? kindWidth : 12, glyphs.ellipsis)} `, kindTone(entry.kind)),
     part(agent === '' ? '' : `${agent} `, 'strong'),
     part(entry.bead_id === undefined || entry.message.includes(entry.bead_id) ? '' : `${entry.bead_id} `, 'dim'),
     part(rowText(entry.message)),

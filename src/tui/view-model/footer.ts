@@ -7,7 +7,7 @@ import type { Drawing } from './drawing.ts';
 export const keyLabel = (key: string, enter: string): string =>
   ({ enter, space: 'space', escape: 'esc', pageup: 'pgup', pagedown: 'pgdn', up: 'up', down: 'down' })[key] ?? key;
 
-/** Keys of the screen with their words; as many as fit, `?` always among them. */
+/** Keys of the screen with their words; as many as toWidth, `?` always among them. */
 export function keysLine(drawing: Drawing): Line {
   const { glyphs } = drawing.look;
   const actions = actionsOn(drawing.ui.screen)

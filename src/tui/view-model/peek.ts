@@ -1,8 +1,8 @@
 /** The live preview of the selected agent's pane: its last lines. */
 
-import { cleanText } from '../../domain/text.ts';
 import { selectedAgent } from '../state/context.ts';
 import { type Line, part } from '../text/line.ts';
+import { paneText } from '../text/width.ts';
 import { type Drawing, rule } from './drawing.ts';
 
 export function peekLines(drawing: Drawing, height: number): Line[] {
@@ -16,10 +16,3 @@ export function peekLines(drawing: Drawing, height: number): Line[] {
   while (lines.length > 0 && lines.at(-1)?.trim() === '') lines.pop();
   return [heading, ...lines.slice(-(height - 1)).map((text): Line => [part(`  ${paneText(text)}`)])];
 }
-
-/** Spaces of the pane stay, because its layout is the point; everything else is row hygiene. */
-const paneText = (text: string): string =>
-  cleanText(text.slice(0, 1000))
-    .replace(/[\n\t]/g, ' ')
-    .replace(/[\p{Cf}\ufe00-\ufe0f\u{1f3fb}-\u{1f3ff}]/gu, '')
-    .trimEnd();

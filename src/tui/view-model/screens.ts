@@ -6,7 +6,7 @@ import { allActions } from '../actions.ts';
 import { orderBeads } from '../state/bead-order.ts';
 import type { ScreenName } from '../state/ui-state.ts';
 import { type Line, part } from '../text/line.ts';
-import { fit, rowText, wrapLines } from '../text/width.ts';
+import { rowText, toWidth, wrapLines } from '../text/width.ts';
 import { type Drawing, rule, windowTop } from './drawing.ts';
 import { eventLine } from './events.ts';
 import { keyLabel } from './footer.ts';
@@ -67,9 +67,9 @@ function beadsScreen(drawing: Drawing, height: number, before: number): ScreenLi
     beads,
     (bead, isSelected) => [
       part(isSelected ? `${glyphs.cursor} ` : '  ', 'accent'),
-      part(`${fit(bead.bead_id, 9, glyphs.ellipsis)} `, 'dim'),
+      part(`${toWidth(bead.bead_id, 9, glyphs.ellipsis)} `, 'dim'),
       part(`${bead.priority} `, bead.priority === 'P1' ? 'wait' : 'dim'),
-      part(`${fit(bead.status, 11, glyphs.ellipsis)} `, beadTones[bead.status]),
+      part(`${toWidth(bead.status, 11, glyphs.ellipsis)} `, beadTones[bead.status]),
       part(rowText(bead.title), isSelected ? 'title' : 'plain'),
       part(bead.assignee === null ? '' : `  ${bead.assignee}`, 'dim'),
       part(bead.status === 'open' && bead.needs.length > 0 ? `  needs ${bead.needs.join(', ')}` : '', 'dim'),
@@ -91,8 +91,8 @@ function mailScreen(drawing: Drawing, height: number, before: number): ScreenLin
     (mail, isSelected) => [
       part(isSelected ? `${look.glyphs.cursor} ` : '  ', 'accent'),
       part(mail.read ? '  ' : `${look.glyphs.mail} `, 'wait'),
-      part(`${fit(ages.of(parseTime(mail.timestamp)), 4, '')} `, 'dim'),
-      part(`${fit(rowText(mail.from), 16, look.glyphs.ellipsis)} `, mail.priority === 'urgent' ? 'alarm' : 'plain'),
+      part(`${toWidth(ages.of(parseTime(mail.timestamp)), 4, '')} `, 'dim'),
+      part(`${toWidth(rowText(mail.from), 16, look.glyphs.ellipsis)} `, mail.priority === 'urgent' ? 'alarm' : 'plain'),
       part(rowText(mail.subject), isSelected ? 'title' : mail.read ? 'dim' : 'plain'),
     ],
     ui.mail === null ? 'reading the mail' : 'No mail.',
@@ -136,7 +136,7 @@ function metricsText(drawing: Drawing): Line[] {
   const bar = drawing.look.glyphs.bars.at(-1) ?? '#';
   const room = Math.max(0, Math.min(40, drawing.width - 30));
   const row = (label: string, value: number, of: number, tone: Parameters<typeof part>[1]): Line => [
-    part(`  ${fit(label, 14, '')}`, 'dim'),
+    part(`  ${toWidth(label, 14, '')}`, 'dim'),
     part(`${String(value).padStart(5)}  `),
     part(bar.repeat(of === 0 || value === 0 ? 0 : Math.max(1, Math.round((room * value) / of))), tone),
   ];
@@ -209,7 +209,7 @@ function helpText(drawing: Drawing): Line[] {
       .filter((action) => action.group === group)
       .flatMap((action): Line[] => {
         const keys = action.keys.map((key) => keyLabel(key, glyphs.enter)).join(' ') || `: ${action.name}`;
-        const label = fit(keys, Math.max(10, displayColumns(keys)), glyphs.ellipsis);
+        const label = toWidth(keys, Math.max(10, displayColumns(keys)), glyphs.ellipsis);
         const texts = wrapLines(action.does, Math.max(10, drawing.width - 14 - Math.max(0, label.length - 10)), 3, '');
         return texts.map((text, index) => [
           part(`  ${index === 0 ? label : ' '.repeat(label.length)}  `, 'accent'),

@@ -1,7 +1,7 @@
 /** The hook and heartbeat table: only visible rows are made, and a row is made again only when something in it changed. */
 import type { AgentView } from '../../domain/view.ts';
 import { type Line, paint, part } from '../text/line.ts';
-import { fit } from '../text/width.ts';
+import { toWidth } from '../text/width.ts';
 import { cellOf, lastReceipt } from './cells.ts';
 import { type Column, planColumns } from './columns.ts';
 import { type Drawing, windowTop } from './drawing.ts';
@@ -29,7 +29,7 @@ export function drawTable(drawing: Drawing, height: number, withHeading: boolean
 }
 
 const headingLine = (columns: readonly Column[], ellipsis: string): Line => [
-  part(`    ${columns.map((column) => fit(column.title, column.width, ellipsis, column.align)).join(' ')}`, 'dim'),
+  part(`    ${columns.map((column) => toWidth(column.title, column.width, ellipsis, column.align)).join(' ')}`, 'dim'),
 ];
 
 function moreLine({ look, width }: Drawing, below: number, above: number): string {
@@ -77,7 +77,7 @@ export function rowLine(agent: AgentView, columns: readonly Column[], drawing: D
     part(`${glyphs.states[agent.state]} `, stateTones[agent.state]),
     ...columns.flatMap((column, index) => {
       const { text, tone } = cellOf(agent, column.id, drawing);
-      const fitted = fit(text, column.width, glyphs.ellipsis, column.align);
+      const fitted = toWidth(text, column.width, glyphs.ellipsis, column.align);
       return index === 0 ? [part(fitted, tone)] : [part(' '), part(fitted, tone)];
     }),
   ];
