@@ -37,7 +37,7 @@ ${entries.map(entryLine).join('\n')}
 # Whether a handoff also needs the word of a human: optional or required.
 # gate: {human_ack: optional}
 
-# private: a tmux server of the town's own. default: the one you use.
+# A tmux server of the town's own (private), or the one you use (default).
 # tmux: {socket: private}
 
 # How you hear of what needs you.
