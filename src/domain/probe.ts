@@ -19,3 +19,25 @@ export type PaneProbe =
   | { answer: 'unknown'; why: string };
 
 export type ServerProbe = 'ok' | 'gone' | 'unknown';
+
+/** One pane as tmux lists it; `pid` is the pane's root process, 0 where the pane never had a program. */
+export interface PaneInfo {
+  pane_id: string;
+  window_id: string;
+  session: string;
+  pid: number;
+  dead: boolean;
+  /** tmux's own record of the exit, often missing on 3.3a: what the runner wrote counts. */
+  dead_status: number | null;
+  in_mode: boolean;
+  width: number;
+  height: number;
+  left: number;
+  top: number;
+  /** Shown right now: the active pane of the window its session shows. */
+  active: boolean;
+  window_index: number;
+  command: string;
+  window_name: string;
+  title: string;
+}

@@ -14,7 +14,8 @@ export interface Screen {
 export type ScreenReading =
   | { kind: 'dialog'; dialog: string; hint: string }
   | { kind: 'limited'; until: number | null; line: string }
-  | { kind: 'busy' }
+  /** Works; `draft` is what stands in the composer meanwhile. */
+  | { kind: 'busy'; draft: string }
   | { kind: 'ready'; draft: string }
   | { kind: 'unknown' };
 
