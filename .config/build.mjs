@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { buildEvent } from './build-event.mjs';
 
 const root = new URL('..', import.meta.url).pathname;
 process.chdir(root);
@@ -13,7 +14,7 @@ const stage = `dist/.stage-${process.pid}`;
 const { metafile } = await build({
   entryPoints: {
     gastown: 'src/cli/main.ts',
-    event: 'src/events/main.ts',
+    'event-handlers': 'src/events/event-handlers.ts',
     sim: 'src/runtimes/sim/main.ts',
     index: 'src/index.ts',
   },
@@ -42,8 +43,10 @@ const { metafile } = await build({
   process.exit(1);
 });
 
+await buildEvent(stage);
+
 // Chunks first: a program never names a chunk that is not there yet.
-const files = Object.keys(metafile.outputs).map((path) => path.slice(stage.length + 1));
+const files = ['event.cjs', ...Object.keys(metafile.outputs).map((path) => path.slice(stage.length + 1))];
 mkdirSync('dist/chunks', { recursive: true });
 chmodSync(join(stage, 'gastown.js'), 0o755);
 for (const file of files.sort((a, b) => Number(b.startsWith('chunks/')) - Number(a.startsWith('chunks/')))) {

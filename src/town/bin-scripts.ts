@@ -8,10 +8,10 @@ import { entryScript } from './entry-script.ts';
 
 /** Writes what is missing or out of date; a script in use is replaced whole, never changed under its reader. */
 export function writeBinScripts(town: Pick<Town, 'binDir' | 'distDir' | 'node'>): void {
-  const program = (name: string): string => join(town.distDir, `${name}.js`);
+  const program = (name: string): string => join(town.distDir, name);
   const scripts = {
-    gt: gtScript(town.node, program('gastown')),
-    'gt-event': entryScript({ node: town.node, eventProgram: program('event') }),
+    gt: gtScript(town.node, program('gastown.js')),
+    'gt-event': entryScript({ node: town.node, eventProgram: program('event.cjs') }),
   };
   for (const [name, text] of Object.entries(scripts)) {
     const path = join(town.binDir, name);

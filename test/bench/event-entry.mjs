@@ -20,7 +20,7 @@ await build({
   platform: 'node',
 });
 const { entryScript } = await import(join(scratch, 'entry-script.mjs'));
-const bundled = process.env['EVENT_PROGRAM'] ?? join(root, 'dist/event.js');
+const bundled = process.env['EVENT_PROGRAM'] ?? join(root, 'dist/event.cjs');
 for (const folder of ['agents', 'heartbeat', 'sessions']) mkdirSync(join(state, folder), { recursive: true });
 const entry = join(scratch, 'gt-event');
 writeFileSync(entry, entryScript({ node: process.execPath, eventProgram: bundled }));

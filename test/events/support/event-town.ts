@@ -4,9 +4,10 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { buildEvent } from '../../../.config/build-event.mjs';
 import type { AgentRecord, SessionRecord } from '../../../src/domain/records.ts';
-import { entryScript } from '../../../src/town/entry-script.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
+import { entryScript } from '../../../src/town/entry-script.ts';
 
 export interface Answer {
   exit: number | null;
@@ -45,22 +46,22 @@ async function bundle(): Promise<string> {
   // Inside the package, as `dist` is: the program finds its package from its own place.
   const outdir = join(process.cwd(), 'node_modules', '.cache', `gt-test-${process.pid}-events`);
   scratch.push(outdir);
+  await buildEvent(outdir);
   await build({
-    entryPoints: { event: 'src/events/main.ts' },
+    entryPoints: { 'event-handlers': 'src/events/event-handlers.ts' },
     outdir,
     bundle: true,
     splitting: true,
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
-    minifySyntax: true,
     external: ['better-sqlite3', 'fsevents'],
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
     logLevel: 'error',
   });
-  return join(outdir, 'event.js');
+  return join(outdir, 'event.cjs');
 }
 
 export function removeScratch(): void {
@@ -78,7 +79,8 @@ export async function openEventTown(options: { runtime?: string; folder?: string
   const root = join(newScratch('events'), options.folder ?? 'town');
   const stateDir = join(root, '.chipset', 'state');
   const bin = join(root, '.chipset', 'bin');
-  for (const folder of [bin, join(stateDir, 'agents'), join(stateDir, 'heartbeat')]) mkdirSync(folder, { recursive: true });
+  for (const folder of [bin, join(stateDir, 'agents'), join(stateDir, 'heartbeat')])
+    mkdirSync(folder, { recursive: true });
   writeFileSync(join(root, 'gastown.yaml'), `agents:\n  - {id: ${agentId}, runtime: ${options.runtime ?? 'claude'}}\n`);
   const entry = join(bin, 'gt-event');
   writeFileSync(entry, entryScript({ node: process.execPath, eventProgram: await eventProgram() }));

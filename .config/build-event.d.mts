@@ -1,0 +1,1 @@
+export function buildEvent(outdir: string): Promise<unknown>;
