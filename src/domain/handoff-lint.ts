@@ -9,14 +9,16 @@ export function contentDefect(text: string): 'empty' | 'placeholder' | null {
   const lines = text.split('\n').map((line) => line.trim());
   const filled = lines.filter((line) => line !== '' && line !== '\ufeff');
   if (filled.length === 0) return 'empty';
-  if (lines.slice(0, 20).some((line) => line.length <= 200 && placeholderSession.test(line))) return 'placeholder';
+  if (lines.slice(0, 20).some(isPlaceholderSession)) return 'placeholder';
   const body = filled.filter((line) => !line.startsWith('#'));
   return body.length > 0 && body.every(isPlaceholder) ? 'placeholder' : null;
 }
 
-/** A session id that a model copied from an example in place of a real one. */
+/** A line whose session id a model copied from an example in place of a real one. */
 const placeholderSession =
   /^(?:[-*] )?session(?:_id)?: *["']?(?:current|unknown|todo|tbd|placeholder|your-session-id|session-id|<.*>|\{\{.*\}\})?["']?$/i;
+
+export const isPlaceholderSession = (line: string): boolean => line.length <= 200 && placeholderSession.test(line);
 
 /** A template's line: a bare `TODO`, `<what is open>`, `{{open}}`, or a label with one of these or nothing behind it. */
 const isPlaceholder = (line: string): boolean =>

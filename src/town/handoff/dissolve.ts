@@ -20,7 +20,7 @@ import { isAcknowledged, isAckRequired } from './policy.ts';
 import { recover } from './recover.ts';
 import { errnoOf, GateRefusal } from './refusal.ts';
 import { requestDissolve } from './requests.ts';
-import { hashFile, type OpenedHandoff, openHandoff } from './safe-open.ts';
+import { hashFile, type OpenedHandoff, openHandoff, strictText } from './safe-open.ts';
 import { checkSession, type Environment, type SessionBinding } from './session-binding.ts';
 import { findTree } from './tree.ts';
 
@@ -162,16 +162,6 @@ function checkHandoff(request: TreeDissolution, handoff: OpenedHandoff): string 
   }
   if (!proofMatches(proof, declared, handoff.sha256)) throw new GateRefusal('no_match');
   return declared;
-}
-
-/** Null for bytes that are no UTF-8 or hold a NUL. A byte order mark stays: the first line then declares nothing. */
-export function strictText(bytes: Uint8Array): string | null {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    return text.includes('\0') ? null : text;
-  } catch {
-    return null;
-  }
 }
 
 /** Wins the handoff for this run and proves that what was won is what was archived. Answers the claim's name. */

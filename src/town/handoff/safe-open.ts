@@ -88,3 +88,13 @@ function readWhole(fd: number, size: number): Buffer {
   if (length !== size) throw new GateRefusal('changed');
   return buffer.subarray(0, size);
 }
+
+/** Null for bytes that are no UTF-8 or hold a NUL. A byte order mark stays: the first line then declares nothing. */
+export function strictText(bytes: Uint8Array): string | null {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return text.includes('\0') ? null : text;
+  } catch {
+    return null;
+  }
+}

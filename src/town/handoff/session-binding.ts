@@ -46,15 +46,10 @@ export function checkSession(tree: string, env: Environment): SessionBinding | n
 }
 
 function readAgent(path: string): { role: string; worktree: string | null } {
-  try {
-    const record: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    if (typeof record !== 'object' || record === null) throw new Error('no object');
-    const { role, worktree } = record as Record<string, unknown>;
-    if (typeof role !== 'string' || (worktree !== null && typeof worktree !== 'string')) throw new Error('no record');
-    return { role, worktree };
-  } catch {
-    throw new GateRefusal('session_unknown');
-  }
+  const record = readRecord(path);
+  const [role, worktree] = [record?.['role'], record?.['worktree'] ?? null];
+  if (typeof role === 'string' && (worktree === null || typeof worktree === 'string')) return { role, worktree };
+  throw new GateRefusal('session_unknown');
 }
 
 function townRoot(stateDir: string): string {
@@ -62,5 +57,26 @@ function townRoot(stateDir: string): string {
     return dirname(dirname(realpathSync(stateDir)));
   } catch {
     throw new GateRefusal('session_unknown');
+  }
+}
+
+/** What the town knows of this agent's session, for the text of its handoff; null where it does not. */
+export function sessionFacts(env: Environment, agentId: string): { session_id: string | null; hook: string | null } {
+  const stateDir = env['GT_STATE_DIR'] ?? '';
+  const agent = readRecord(join(stateDir, 'agents', `${agentId}.json`));
+  const hook = readRecord(join(stateDir, 'hooks', `${agentId}.json`));
+  const item = hook?.['work_item'] as Record<string, unknown> | null | undefined;
+  return {
+    session_id: typeof agent?.['session_id'] === 'string' ? agent['session_id'] : null,
+    hook: item ? `${String(item['bead_id'])} ${String(item['title'])} (${String(hook?.['status'])})` : null,
+  };
+}
+
+function readRecord(path: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
   }
 }
