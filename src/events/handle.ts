@@ -256,7 +256,7 @@ async function activate(store: Store, agentId: string, event: RuntimeEvent, now:
   const message = `${agentId} began ${bead}`;
   store.journal.append({
     at: toIso(now),
-    kind: 'hook.activated',
+    kind: 'hook.active',
     by: agentId,
     agent_id: agentId,
     bead_id: bead,

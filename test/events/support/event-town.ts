@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { buildEvent } from '../../../.config/build-event.mjs';
+import { newSession } from '../../../src/domain/freshness.ts';
 import type { AgentRecord, SessionRecord } from '../../../src/domain/records.ts';
+import { handleEvent } from '../../../src/events/handle.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
 import { entryScript } from '../../../src/town/entry-script.ts';
 
@@ -75,7 +77,10 @@ export function newScratch(name: string): string {
   return folder;
 }
 
-export async function openEventTown(options: { runtime?: string; folder?: string } = {}): Promise<EventTown> {
+/** With `entry: false` only `handle` works: nothing is bundled. */
+export async function openEventTown(
+  options: { runtime?: string; folder?: string; entry?: false } = {},
+): Promise<EventTown> {
   const root = join(newScratch('events'), options.folder ?? 'town');
   const stateDir = join(root, '.chipset', 'state');
   const bin = join(root, '.chipset', 'bin');
@@ -83,7 +88,10 @@ export async function openEventTown(options: { runtime?: string; folder?: string
     mkdirSync(folder, { recursive: true });
   writeFileSync(join(root, 'gastown.yaml'), `agents:\n  - {id: ${agentId}, runtime: ${options.runtime ?? 'claude'}}\n`);
   const entry = join(bin, 'gt-event');
-  writeFileSync(entry, entryScript({ node: process.execPath, eventProgram: await eventProgram() }));
+  writeFileSync(
+    entry,
+    entryScript({ node: process.execPath, eventProgram: options.entry === false ? '' : await eventProgram() }),
+  );
   chmodSync(entry, 0o755);
   const store = openStore(stateDir);
   await store.agents.update(agentId, () => agentRecord(options.runtime ?? 'claude'));
@@ -161,3 +169,27 @@ export const agentRecord = (runtime: string): AgentRecord => ({
   start_receipt: null,
   primed_at: null,
 });
+
+/** The same event inside this process: what the bundled program does between stdin and stdout. */
+export function handle(town: EventTown, words: string, payload: unknown, now = Date.now()): Promise<string> {
+  const [name = '', toolWord] = words.split(' ');
+  return handleEvent({
+    caller: { agentId, instanceId, stateDir: town.stateDir },
+    name,
+    toolWord: toolWord ?? null,
+    payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
+    env: town.env,
+    now,
+    parent: process.pid,
+    handlers: async () => [],
+  });
+}
+
+/** A governed session of the agent, as the fields say. */
+export async function haveSession(town: EventTown, fields: Partial<SessionRecord> = {}, id = sessionId): Promise<void> {
+  const record = { ...newSession(id, agentId, true, 0), instance_id: instanceId, ...fields };
+  await town.store.sessions.update(id, () => record);
+  await town.store.agents.update(agentId, (agent) => agent && { ...agent, session_id: id });
+}
+
+export const parked = { status: 'parked', note: 'waits for the build' } as const;
