@@ -67,6 +67,11 @@ export function createPane({ feed, actions, look, size, now, show, onDown }: Pan
     const drawing: Drawing = { view, ui, rows, look, width: columns, ages, seenAt: (agent) => seen.get(agent) ?? at };
     const frame = buildFrame(drawing, height, tops);
     tops = frame.tops;
+    // A text screen scrolls by its first line: beyond the last page the cursor is brought back.
+    const top = tops[ui.screen];
+    if (isTextScreen(ui.screen) && top !== undefined && top !== (ui.cursors[ui.screen] ?? 0)) {
+      ui = { ...ui, cursors: { ...ui.cursors, [ui.screen]: top } };
+    }
     show(frame, drawing);
     if (ageTimer !== null) clearTimeout(ageTimer);
     const nextAt = ages.nextChangeAt();
@@ -159,6 +164,8 @@ export function createPane({ feed, actions, look, size, now, show, onDown }: Pan
     },
   };
 }
+
+const isTextScreen = (screen: UiState['screen']): boolean => ['metrics', 'gate', 'help'].includes(screen);
 
 const rowsOf = (view: TownView, ui: UiState): TownView['agents'] =>
   sortAgents(filterAgents(view.agents, ui.filter, ui.marks), ui.order);

@@ -3,7 +3,7 @@ import type { AgentView } from '../../domain/view.ts';
 import { selectedAgent, workOf } from '../state/context.ts';
 import { pickerChoices } from '../state/dialog-keys.ts';
 import type { Dialog, UiState } from '../state/ui-state.ts';
-import { toAscii } from '../text/glyphs.ts';
+import { toAscii } from '../text/ascii.ts';
 import { rowText } from '../text/width.ts';
 import type { Drawing } from '../view-model/drawing.ts';
 import { stateCounts } from '../view-model/header.ts';

@@ -107,7 +107,7 @@ export const agentActions: readonly Action[] = [
       return openDialog(context, {
         kind: 'text',
         title: `Nudge ${nameAgents(targets)}:`,
-        hint: `empty sends “${defaultNudge}”`,
+        hint: `empty: ${defaultNudge}`,
         fallback: defaultNudge,
         input: emptyComposer(textLimit),
         effect: toAgents('nudge', targets, ''),

@@ -3,7 +3,7 @@ import { go } from 'fuzzysort';
 import { readyBeads } from '../../domain/bead.ts';
 import type { AgentView, TownView } from '../../domain/view.ts';
 import type { Action } from './action.ts';
-import { type Context, workOf } from './context.ts';
+import { type Context, isRunning, workOf } from './context.ts';
 import { sortAgents } from './order.ts';
 import type { Choice } from './ui-state.ts';
 
@@ -29,7 +29,8 @@ export function beadChoices(view: TownView, query: string): Choice[] {
 
 export function agentChoices(view: TownView, query: string): Choice[] {
   const typed = query.trim();
-  const agents = sortAgents(view.agents, 'name').map((agent) => ({
+  const named = sortAgents(view.agents, 'name');
+  const agents = [...named.filter(isRunning), ...named.filter((agent) => !isRunning(agent))].map((agent) => ({
     id: agent.agent_id,
     text: agent.agent_id,
     note: `${agent.runtime}, ${agent.state}`,

@@ -26,6 +26,8 @@ const attentionRanks: Record<AgentState, number> = {
   stopped: 16,
 };
 
+export const byAttention = (a: AgentState, b: AgentState): number => attentionRanks[a] - attentionRanks[b];
+
 const humanStates: ReadonlySet<AgentState> = new Set<AgentState>([
   'asking',
   'dialog',

@@ -96,10 +96,3 @@ export const asciiGlyphs: Glyphs = {
   more: 'v',
   armed: '*',
 };
-
-/** ASCII mode sends seven bits only: accents are dropped, everything else unknown is a question mark. */
-export const toAscii = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[^\x00-\x7f]/gu, '?');

@@ -51,10 +51,10 @@ interface Wish {
   most?: number;
 }
 
-function wishes(names: number, runtimes: number, beads: number): Wish[] {
+function wishes(names: number, runtimes: number, beads: number, states: number): Wish[] {
   return [
     { id: 'agent', title: 'AGENT', width: names },
-    { id: 'state', title: 'STATE', width: 8 },
+    { id: 'state', title: 'STATE', width: states },
     { id: 'age', title: 'AGE', width: 4, align: 'right' },
     { id: 'work', title: 'WORK', width: 12, share: 4, most: 64 },
     { id: 'flags', title: '', width: 2 },
@@ -76,7 +76,10 @@ const widest = (texts: readonly string[], least: number, most: number): number =
 
 const plans = new Map<string, readonly Column[]>();
 
-/** Depends on the width and on who is in town, never on what they do, so that columns stay where they are. */
+/**
+ * Narrow tables cut the longest state words; the sign says them too. Depends on the width and on who is in town, never on what they
+ * do, so that columns stay where they are.
+ */
 export function planColumns(view: TownView, width: number): readonly Column[] {
   const names = widest(
     view.agents.map((agent) => agent.agent_id),
@@ -94,7 +97,7 @@ export function planColumns(view: TownView, width: number): readonly Column[] {
     12,
   );
   const key = `${width} ${names} ${runtimes} ${beads}`;
-  const plan = plans.get(key) ?? choose(wishes(names, runtimes, beads), width);
+  const plan = plans.get(key) ?? choose(wishes(names, runtimes, beads, width < 110 ? 9 : 12), width);
   plans.set(key, plan);
   return plan;
 }
@@ -112,12 +115,9 @@ function choose(all: readonly Wish[], width: number): readonly Column[] {
     room -= cost;
     chosen.push(wish);
   }
-  // The longest state word needs 12 columns; narrow tables cut it, because the sign says it too.
   const shares = chosen.reduce((sum, { share = 0 }) => sum + share, 0);
-  const spare = Math.max(0, room - (chosen.some(({ id }) => id === 'state') ? Math.min(4, room) : 0));
-  const stateExtra = room - spare;
   const columns = chosen.map(({ id, title, width: least, align, share = 0, most = 0 }): Column => {
-    const grown = id === 'state' ? least + stateExtra : least + Math.floor((spare * share) / Math.max(1, shares));
+    const grown = least + Math.floor((room * share) / Math.max(1, shares));
     return { id, title, align: align ?? 'left', width: share > 0 ? Math.min(most, grown) : grown };
   });
   return columns.sort((a, b) => displayOrder.indexOf(a.id) - displayOrder.indexOf(b.id));

@@ -29,6 +29,15 @@ export function detailLines(drawing: Drawing, height: number): Line[] {
 /** Lines that the whole detail of the selected agent would take. */
 export const detailWish = (drawing: Drawing): number => detailLines(drawing, 40).length;
 
+/** One line where there is no room for the detail: what the selected agent waits for or works on. */
+export function summaryLine(drawing: Drawing): Line {
+  const agent = selectedAgent(drawing);
+  if (agent === null) return [];
+  const work = workOf(agent);
+  const text = rowText(agent.detail) || (work === null ? '' : `${work.bead_id} ${rowText(work.title)}`);
+  return [part(` ${rowText(text)}`, needsHuman(agent) ? 'plain' : 'dim')];
+}
+
 function headingLine(agent: AgentView, drawing: Drawing): Line {
   const facts = [
     agent.role,

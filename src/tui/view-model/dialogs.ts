@@ -34,7 +34,9 @@ export function dialogLines(drawing: Drawing, dialog: Dialog, height: number): D
       return confirmLines(drawing, dialog, height);
     case 'text': {
       const heading = rule(drawing, [part(rowText(dialog.title), 'strong')]);
-      const hint: Line = [part(`  ${dialog.hint} ${drawing.look.glyphs.dot} enter sends, esc leaves`, 'dim')];
+      const hint: Line = [
+        part(`  enter sends ${drawing.look.glyphs.dot} esc leaves ${drawing.look.glyphs.dot} ${dialog.hint}`, 'dim'),
+      ];
       return promptLines(drawing, height >= 2 ? [heading] : [], '  ', dialog.input, [hint], height);
     }
     default:

@@ -17,6 +17,7 @@ export interface Drawing extends Context {
 /** A dim line with a heading: `── heading ─────── note ──`. */
 export function rule(drawing: Drawing, heading: Line, note = ''): Line {
   const sign = drawing.look.glyphs.rule;
+  if (heading.length === 0) return [part(sign.repeat(drawing.width), 'dim')];
   const used = heading.reduce((sum, { text }) => sum + displayWidth(text), 0) + 4;
   const noteWidth = note === '' || used + displayWidth(note) + 6 > drawing.width ? 0 : displayWidth(note) + 2;
   const fill = Math.max(0, drawing.width - used - noteWidth - (noteWidth > 0 ? 2 : 0));

@@ -18,7 +18,8 @@ export function keysLine(drawing: Drawing): Line {
     const key = keyLabel(action.keys[0] ?? '', glyphs.enter);
     return [part(`  ${key}`, off ? 'dim' : 'accent'), part(` ${action.label}`, 'dim')];
   };
-  const help = actions.filter(({ name }) => name === 'help').flatMap(hint);
+  const back: Line = drawing.ui.screen === 'agents' ? [] : [part('  esc', 'accent'), part(' back', 'dim')];
+  const help = [...back, ...actions.filter(({ name }) => name === 'help').flatMap(hint)];
   let room = drawing.width - lineWidth(help) + 1;
   const shown: Part[] = [];
   for (const action of actions.filter(({ name }) => name !== 'help')) {
@@ -33,10 +34,10 @@ export function keysLine(drawing: Drawing): Line {
 const trimStart = ([first, ...rest]: Line): Line =>
   first === undefined ? [] : [part(first.text.replace(/^ /, ''), first.tone), ...rest];
 
-/** Left: the last answer. Right: order, filter and marks. */
-export function statusLine(drawing: Drawing): Line {
+/** Left: the last answer, or `otherwise`. Right: order, filter and marks. */
+export function statusLine(drawing: Drawing, otherwise: Line): Line {
   const { ui, look, width } = drawing;
-  const message = messageParts(drawing);
+  const message = hasMessage(drawing) ? messageParts(drawing) : otherwise;
   if (ui.screen !== 'agents') return message;
   const facts = [
     ui.filter === '' ? '' : `filter ${rowText(ui.filter)}: ${drawing.rows.length} of ${drawing.view.agents.length}`,

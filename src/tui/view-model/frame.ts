@@ -3,9 +3,9 @@
  * terminal. Parts come and go with the size alone, so that the screen does not jump while one looks at it.
  */
 
-import { toAscii } from '../text/glyphs.ts';
+import { toAscii } from '../text/ascii.ts';
 import { type Line, paint, part } from '../text/line.ts';
-import { detailLines, detailWish } from './detail.ts';
+import { detailLines, detailWish, summaryLine } from './detail.ts';
 import { dialogLines, dialogWish } from './dialogs.ts';
 import { type Drawing, rule } from './drawing.ts';
 import { tailLines } from './events.ts';
@@ -37,7 +37,7 @@ export function buildFrame(drawing: Drawing, rows: number, tops: Readonly<Record
   };
 
   const headerHeight = height >= 14 ? 2 : height >= 3 ? 1 : 0;
-  const keysHeight = height >= 6 ? 1 : 0;
+  const keysHeight = height >= 6 && ui.dialog === null ? 1 : 0;
   const statusHeight = height >= 10 ? 1 : 0;
   const banner = bannerLines(drawing).slice(0, height >= 24 ? 3 : height >= 9 ? 1 : 0);
   let room = height - headerHeight - keysHeight - statusHeight - banner.length;
@@ -72,10 +72,13 @@ export function buildFrame(drawing: Drawing, rows: number, tops: Readonly<Record
     }
     add('dialog', padded);
   }
-  if (statusHeight > 0) add('status', [statusLine(drawing)]);
+  if (statusHeight > 0) {
+    const hasDetail = ui.screen !== 'agents' || ui.dialog !== null || sections.some(({ id }) => id === 'detail');
+    add('status', [statusLine(drawing, hasDetail ? [] : summaryLine(drawing))]);
+  }
   if (keysHeight > 0) {
     const isShort = statusHeight === 0 && hasMessage(drawing);
-    add('keys', [isShort ? messageParts(drawing) : dialogHeight > 0 ? [part('')] : keysLine(drawing)]);
+    add('keys', [isShort ? messageParts(drawing) : keysLine(drawing)]);
   }
   return { sections, height, cursor, tops: nextTops };
 
@@ -105,7 +108,7 @@ function agentsBody(
 
   let bottom: Line[] = [];
   if (ui.peeking) {
-    const peekHeight = Math.max(room, height - Math.min(whole, headingHeight + Math.max(3, Math.floor(height / 4))));
+    const peekHeight = Math.max(room, height - Math.min(whole, headingHeight + Math.max(3, Math.floor(height / 3))));
     bottom = padTo(peekLines(drawing, peekHeight), peekHeight);
   } else if (!hasDialog && room >= 4) {
     const wish = Math.max(6, detailWish(drawing));

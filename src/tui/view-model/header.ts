@@ -1,7 +1,8 @@
 /** The top lines: which town, does it run, and how many agents are in which state. No clock: it would redraw for nothing. */
 import { agentStates } from '../../domain/status.ts';
 import { parseTime } from '../../domain/time.ts';
-import { type Line, type Part, part, spread } from '../text/line.ts';
+import { byAttention } from '../state/order.ts';
+import { type Line, lineWidth, type Part, part, spread, type Tone } from '../text/line.ts';
 import { rowText } from '../text/width.ts';
 import type { Drawing } from './drawing.ts';
 import { stateTones } from './tones.ts';
@@ -11,22 +12,32 @@ const silentAfterMs = 90_000;
 
 export function headerLines(drawing: Drawing, height: number): Line[] {
   if (height <= 0) return [];
+  const { width } = drawing;
   const counts = stateCounts(drawing);
-  if (height === 1) return [spread([...townName(drawing), part(' ')], counts, drawing.width)];
-  const left = [...townName(drawing), ...townState(drawing)];
-  return [
-    spread(left, alerts(drawing), drawing.width),
-    spread([part(' '), ...counts], workCounts(drawing), drawing.width),
-  ];
+  if (height === 1)
+    return [
+      spread([...townName(drawing), part('  ')], asManyAsFit(counts, width - lineWidth(townName(drawing)) - 3), width),
+    ];
+  const second = spread([part(' '), ...counts], workCounts(drawing), width);
+  // What waits for a human is worth more than words for what is well.
+  const choices = [false, true].flatMap((isShort) =>
+    [false, true].map((isTerse): [Line, Line] => [townState(drawing, isTerse), alerts(drawing, isShort)]),
+  );
+  const [left, right] =
+    choices.find((pair) => lineWidth(pair[0]) + lineWidth(pair[1]) < width) ??
+    ([townName(drawing), alerts(drawing, true)] as const);
+  return [spread(left, right, width), second];
 }
 
 const townName = ({ view }: Drawing): Line => [part(` ${rowText(view.town.name) || 'town'}`, 'title')];
 
-function townState(drawing: Drawing): Line {
+function townState(drawing: Drawing, isTerse: boolean): Line {
   const { view } = drawing;
   const sep = part(` ${drawing.look.glyphs.dot} `, 'dim');
+  const demo = view.demo ? [sep, part(isTerse ? 'demo' : 'demo: simulated agents', 'wait')] : [];
   const running = view.town.running ? part('running', 'dim') : part('down', 'wait');
-  return [...(view.demo ? [sep, part('demo: simulated agents', 'wait')] : []), sep, running, sep, deacon(drawing)];
+  const isWell = view.town.running && isTerse;
+  return [...townName(drawing), ...demo, ...(isWell ? [] : [sep, running]), sep, deacon(drawing)];
 }
 
 function deacon({ view, ages, seenAt }: Drawing): Part {
@@ -39,36 +50,42 @@ function deacon({ view, ages, seenAt }: Drawing): Part {
 }
 
 /** What waits elsewhere, most urgent first. */
-function alerts({ view, look, ages, seenAt }: Drawing): Line {
+function alerts({ view, look, ages, seenAt }: Drawing, isShort: boolean): Line {
   const { glyphs } = look;
   const parts: Part[] = [];
+  const alert = (glyph: string, count: string, word: string, tone: Tone): void =>
+    void parts.push(part(`${glyph} ${isShort ? count : [count, word].filter(Boolean).join(' ')}`, tone));
   const open = view.escalations.filter((each) => each.acknowledged_at === null).length;
-  if (open > 0) parts.push(part(`${glyphs.alert} ${open} escalation${open === 1 ? '' : 's'}`, 'alarm'));
-  if (view.mail.unread > 0) parts.push(part(`${glyphs.mail} ${view.mail.unread} mail`, 'wait'));
+  if (open > 0) alert(glyphs.alert, String(open), `escalation${open === 1 ? '' : 's'}`, 'alarm');
+  if (view.mail.unread > 0) alert(glyphs.mail, String(view.mail.unread), 'mail', 'wait');
   const armed = view.handoffs.filter((handoff) => handoff.armed);
   const [first] = armed;
   if (first !== undefined) {
     const [agent] = view.agents;
     const since = first.age_s === null || agent === undefined ? null : seenAt(agent) - first.age_s * 1000;
     const more = armed.length > 1 ? ` +${armed.length - 1}` : '';
-    parts.push(part(`${glyphs.armed} handoff armed ${ages.of(since)}${more}`, 'wait'));
+    parts.push(part(`${glyphs.armed} ${isShort ? 'armed' : 'handoff armed'} ${ages.of(since)}${more}`, 'wait'));
   }
-  return parts.flatMap((each) => [each, part('  ')]);
+  return parts.flatMap((each, index) => [part(index > 0 ? '  ' : ''), each]).concat(part(' '));
 }
 
-/** `1 asking, 2 working`, in the order of the state list, states without agents left out. */
+/** The first counts alone when not all fit: the most urgent come first. */
+function asManyAsFit(counts: Line, width: number): Line {
+  let line = counts;
+  while (line.length > 1 && lineWidth(line) > width) line = line.slice(0, -2);
+  return line;
+}
+
+/** `1 asking · 2 working`, most urgent first, states without agents left out. */
 export function stateCounts({ view, look }: Drawing): Line {
   const counts = new Map<string, number>();
   for (const agent of view.agents) counts.set(agent.state, (counts.get(agent.state) ?? 0) + 1);
-  const shown = agentStates.filter((state) => counts.has(state));
-  shown.sort((a, b) => urgency(stateTones[b]) - urgency(stateTones[a]));
+  const shown = agentStates.filter((state) => counts.has(state)).sort(byAttention);
   return shown.flatMap((state, index) => [
     ...(index > 0 ? [part(` ${look.glyphs.dot} `, 'dim')] : []),
     part(`${counts.get(state)} ${state}`, stateTones[state]),
   ]);
 }
-
-const urgency = (tone: string): number => ['dim', 'plain', 'good', 'wait', 'alarm'].indexOf(tone);
 
 function workCounts({ view, look }: Drawing): Line {
   const { open, hooked, in_progress, done, failed } = view.work;
