@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { roles } from '../../src/domain/config.ts';
 import { permissionModes } from '../../src/domain/runtime.ts';
 import { runtimeIds, runtimeOf } from '../../src/runtimes/registry.ts';
+import { toolGroups } from '../../src/town/entry-script.ts';
 import { startRequest } from './start-request.ts';
 
 const id = '11111111-2222-4333-8444-555555555555';
@@ -42,6 +43,14 @@ test('environment and files of a Claude start', () => {
     startRequest({ session_id: id, env: { MY: 'own', CLAUDECODE: '1' } }),
   );
   expect({ env, files }).toMatchSnapshot();
+});
+
+test('every tool event of Claude carries a word the fast path knows, or one of the two that wait for a human', () => {
+  const [file] = runtimeOf('claude').plan(startRequest()).files;
+  const words = [...(file?.text ?? '').matchAll(/gt-event (?:Pre|Post)ToolUse(?:Failure)? (\w+)"/g)].map(
+    (match) => match[1],
+  );
+  expect([...new Set(words)].sort()).toEqual([...toolGroups, 'AskUserQuestion', 'ExitPlanMode'].sort());
 });
 
 test('decision 13: no mode but "full" carries a flag that bypasses anything', () => {

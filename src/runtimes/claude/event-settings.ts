@@ -17,20 +17,35 @@ interface EventEntry {
 /** Seconds Claude waits for one event call. */
 const timeoutS = 10;
 
-/** Tools whose events say more than "a tool runs": each has an entry of its own, called `<Event> <Tool>`. */
-const rareTools = ['AskUserQuestion', 'ExitPlanMode'] as const;
-const otherTools = `^(?!(${rareTools.join('|')})$).*`;
+/**
+ * A tool's event carries a word for its kind, sorted by Claude's own matchers, so that what runs on every call need not
+ * read the payload. The two last wait for the human.
+ */
+const toolKinds = {
+  Agent: 'Agent|Task',
+  Bash: 'Bash',
+  Edit: 'Edit|MultiEdit|NotebookEdit|Write',
+  Web: 'WebFetch|WebSearch',
+  AskUserQuestion: 'AskUserQuestion',
+  ExitPlanMode: 'ExitPlanMode',
+} as const;
+const otherTools = `^(?!(${Object.values(toolKinds).join('|')})$).*`;
+
+const toolEvents = ['PreToolUse', 'PostToolUse', 'PostToolUseFailure'] as const;
 
 const plainEvents = [
   'SessionStart',
   'UserPromptSubmit',
+  'PostToolBatch',
   'PermissionRequest',
+  'PermissionDenied',
   'Notification',
   'SubagentStart',
   'SubagentStop',
   'Stop',
   'StopFailure',
   'PreCompact',
+  'PostCompact',
   'SessionEnd',
 ] as const;
 
@@ -44,16 +59,15 @@ export function claudeSettings(binDir: string): ClaudeSettings {
     ...(matcher === undefined ? {} : { matcher }),
     hooks: [{ type: 'command', command: `${shellWord(gtEvent)} ${words}`, timeout: timeoutS }],
   });
-  const toolEvent = (event: string): [string, EventEntry[]] => [
-    event,
-    [entry(event, otherTools), ...rareTools.map((tool) => entry(`${event} ${tool}`, tool))],
+  const toolEntries = (event: string): EventEntry[] => [
+    entry(`${event} tool`, otherTools),
+    ...Object.entries(toolKinds).map(([kind, tools]) => entry(`${event} ${kind}`, tools)),
   ];
   return {
     permissions: { allow: [`Bash(${shellWord(`${binDir}/gt`)}:*)`] },
     hooks: Object.fromEntries([
       ...plainEvents.map((event): [string, EventEntry[]] => [event, [entry(event)]]),
-      toolEvent('PreToolUse'),
-      toolEvent('PostToolUse'),
+      ...toolEvents.map((event): [string, EventEntry[]] => [event, toolEntries(event)]),
     ]),
   };
 }

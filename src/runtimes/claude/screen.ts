@@ -8,7 +8,7 @@ const footer = /^\s*(?:⏵⏵|⏸|\? for shortcuts)/m;
 export const claudeScreen: ScreenMarks = {
   // The composer's mark also stands before past prompts and menu choices.
   ready: { text: [/^❯(?:\s|$)/m, footer] },
-  busy: { text: [phrase('esc to interrupt')], title: /^[◐◑◒◓]/ },
+  busy: { text: [phrase('esc to interrupt')], title: /^[◐◑◒◓⠂⠐]/ },
   dialogs: [
     {
       kind: 'trust',

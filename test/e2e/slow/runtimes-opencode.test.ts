@@ -1,0 +1,42 @@
+import { afterEach, expect, test } from 'vitest';
+import { type Lab, openLab } from '../../support/real-runtimes/lab.ts';
+import { busyOn, draftOn, readyOn, shows } from '../../support/real-runtimes/marks.ts';
+import { shellTurn } from '../../support/real-runtimes/scenario.ts';
+
+let lab: Lab | undefined;
+afterEach(async () => {
+  await lab?.close();
+  lab = undefined;
+});
+
+test('the preamble goes by --prompt; gt runs; draft, busy, resume and exit', async () => {
+  lab = await openLab('opencode');
+  const marks = lab.runtime.descriptor.screen;
+  await lab.model.load({
+    turns: [
+      shellTurn('opencode', `${lab.gt} hook start`),
+      { text: 'THE-END', delay_ms: 3000 },
+      { text: 'SECOND-ANSWER' },
+    ],
+  });
+  const pane = await lab.start({ firstPrompt: '# Prime\nline two' });
+  await pane.until('busy', (screen) => busyOn(screen, marks), 120);
+  await pane.until(
+    'the end of the turn',
+    (screen) => shows('THE-END')(screen) && readyOn(screen, marks) && !busyOn(screen, marks),
+    120,
+  );
+  expect(lab.calls()).toEqual(['hook start']);
+  expect(JSON.stringify((await lab.model.turns())[0]?.body)).toContain('# Prime\\nline two');
+  await pane.paste('half typed');
+  await pane.until('draft', (screen) => draftOn(screen, marks) === 'half typed');
+  await pane.keys('C-u');
+  await pane.until('empty', (screen) => draftOn(screen, marks) === '');
+  await pane.paste('/exit');
+  await pane.until('pasted', (screen) => draftOn(screen, marks) === '/exit');
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  await pane.keys('Enter');
+  expect(await pane.ended(60)).toBe(0);
+  const again = await lab.start({ resume: 'latest', firstPrompt: 'go on' });
+  await again.until('history and answer', (screen) => shows('SECOND-ANSWER')(screen), 120);
+});
