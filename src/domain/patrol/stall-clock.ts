@@ -3,8 +3,9 @@
  * counts too: time spent asking, limited, paused or asleep is not silence. A nudge never moves it.
  */
 import type { AgentLedger } from '../agent-ledger.ts';
+import type { Pace } from '../backoff.ts';
 import type { Ladder } from '../ladder.ts';
-import type { AgentFacts, PatrolFacts } from './facts.ts';
+import type { AgentFacts } from './facts.ts';
 
 export interface StallClock {
   /** Silence is counted from here; never after `now`. */
@@ -15,35 +16,43 @@ export interface StallClock {
   future: boolean;
 }
 
+export type ClockFacts = Pick<AgentFacts, 'activityAt' | 'hook' | 'primedAt' | 'startedAt'>;
+
 /** `ledger` and `ladder` as remembered (null: nothing yet); all times in ms. */
 export function readStallClock(
-  agent: AgentFacts,
-  town: PatrolFacts,
-  ladder: Ladder | null,
-  ledger: AgentLedger,
+  agent: ClockFacts,
+  town: { floorAt: number; seenSince: number; pace: Pick<Pace, 'skewMs'> },
+  ladder: Pick<Ladder, 'restarts'> | null,
+  ledger: Pick<AgentLedger, 'floorAt'>,
   now: number,
 ): StallClock {
-  const limit = now + town.pace.skewMs;
+  const { skewMs } = town.pace;
+  const hook = agent.hook.kind === 'work' ? agent.hook.assignedAt : null;
+  const restart = ladder?.restarts.at(-1)?.at ?? null;
+  const limit = now + skewMs;
+  const future =
+    isAfter(agent.activityAt, limit) ||
+    isAfter(hook, limit) ||
+    isAfter(agent.primedAt, limit) ||
+    isAfter(agent.startedAt, limit);
   let since = town.floorAt <= limit ? town.floorAt : 0;
-  let future = false;
-  const believe = (ms: number | null): number | null => {
-    if (ms === null) return null;
-    if (ms > limit) {
-      future = true;
-      return null;
-    }
-    const at = ms > now ? now : ms;
-    if (at > since) since = at;
-    return at;
-  };
-  const activityAt = believe(agent.activityAt);
-  if (agent.hook.kind === 'work') believe(agent.hook.assignedAt);
-  believe(agent.primedAt);
-  believe(agent.startedAt);
-  believe(ledger.floorAt);
-  const restart = ladder?.restarts.at(-1);
-  if (restart) believe(restart.at);
+  since = later(since, agent.activityAt, limit);
+  since = later(since, hook, limit);
+  since = later(since, agent.primedAt, limit);
+  since = later(since, agent.startedAt, limit);
+  since = later(since, ledger.floorAt, limit);
+  since = later(since, restart, limit);
   // Not one time to go by, or one that cannot be: silence is counted from the deacon's own first look.
-  if (since === 0 || future) believe(Math.min(town.seenSince, now));
-  return { since: Math.min(since, now), activityAt, future };
+  if (since === 0 || future) since = Math.max(since, Math.min(town.seenSince, now));
+  const activityAt = isAfter(agent.activityAt, limit) ? null : agent.activityAt;
+  return {
+    since: Math.min(since, now),
+    activityAt: activityAt === null ? null : Math.min(activityAt, now),
+    future,
+  };
 }
+
+const isAfter = (ms: number | null, limit: number): boolean => ms !== null && ms > limit;
+
+const later = (since: number, ms: number | null, limit: number): number =>
+  ms !== null && ms <= limit && ms > since ? ms : since;
