@@ -1,6 +1,7 @@
 /** What an agent can call in its pane: `gt`. */
 import type { Command } from './command.ts';
 import type { Face } from './program.ts';
+import { agentHandoffCommands } from './table-handoff.ts';
 import { version } from './version.ts';
 
 const json = ['--json', 'print JSON'] as const;
@@ -68,11 +69,6 @@ export const face: Face = {
       run: (call) => words().then(({ noteDown }) => noteDown(call)),
     },
     ...declarations,
-    {
-      name: 'dissolve',
-      does: 'archives the handoff of this tree, for a value that only its text tells; see gt dissolve --help',
-      raw: true,
-      run: (call) => import('./commands/dissolve.ts').then(({ runDissolve }) => runDissolve(call.rest, call.io)),
-    },
+    ...agentHandoffCommands,
   ],
 };

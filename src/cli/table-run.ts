@@ -35,6 +35,11 @@ export const runCommands: readonly Command[] = [
     run: (call) => import('./commands/attach.ts').then(({ attach }) => attach(call)),
   },
   {
+    name: 'control',
+    does: 'the control pane itself, in this terminal',
+    run: (call) => import('./commands/control.ts').then(({ control }) => control(call)),
+  },
+  {
     name: 'nudge',
     args: '<agent> [words...]',
     does: 'types a line into the pane of an agent, when that is safe',

@@ -77,10 +77,4 @@ export const workCommands: readonly Command[] = [
     ],
     run: (call) => dispatch().then(({ clear }) => clear(call)),
   },
-  {
-    name: 'dissolve',
-    does: 'archives the handoff of this tree, for a value that only its text tells; see gastown dissolve --help',
-    raw: true,
-    run: (call) => import('./commands/dissolve.ts').then(({ runDissolve }) => runDissolve(call.rest, call.io)),
-  },
 ];

@@ -1,12 +1,13 @@
 /** What people can call: `gastown`. One row a command; help, parser and suggestions are made from it. */
 import type { Command } from './command.ts';
 import type { Face } from './program.ts';
+import { handoffCommands } from './table-handoff.ts';
 import { lookCommands } from './table-look.ts';
 import { runCommands } from './table-run.ts';
 import { workCommands } from './table-work.ts';
 import { version } from './version.ts';
 
-const commands: readonly Command[] = [...runCommands, ...workCommands, ...lookCommands];
+const commands: readonly Command[] = [...runCommands, ...workCommands, ...handoffCommands, ...lookCommands];
 
 export const face: Face = {
   program: 'gastown',

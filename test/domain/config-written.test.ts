@@ -19,8 +19,9 @@ test('what init writes is valid as it stands', () => {
 });
 
 test('every commented setting of it is valid when its comment sign is taken away', () => {
-  const settings = renderConfig(simEntries).replace(/^# (?=[a-z_]+:| {2})/gm, '');
-  const { config } = parseConfig(settings, 'gastown.yaml');
+  const [agents, defaults = ''] = renderConfig(simEntries).split('# Everything below');
+  const settings = defaults.replace(/^# (?=[a-z_]+:| {2})/gm, '');
+  const { config } = parseConfig(`${agents}#${settings}`, 'gastown.yaml');
   expect(Object.keys(config).sort()).toEqual(
     ['agents', 'gate', 'gupp', 'layout', 'notify', 'runtimes', 'tmux', 'verify', 'worktrees'].sort(),
   );
