@@ -2,7 +2,17 @@
 // only by the commands that draw. React is bundled in production mode.
 // Made beside `dist` and renamed into place file by file, so that a town that runs from it goes on undisturbed.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { buildEvent } from './build-event.mjs';
@@ -54,6 +64,12 @@ for (const file of files.sort((a, b) => Number(b.startsWith('chunks/')) - Number
   renameSync(join(stage, file), join('dist', file));
 }
 rmSync(stage, { recursive: true, force: true });
+
+// `handoff install` writes these into repositories.
+mkdirSync('dist/handoff', { recursive: true });
+for (const name of readdirSync('src/town/handoff').filter((name) => name.endsWith('.sh'))) {
+  copyFileSync(join('src/town/handoff', name), join('dist/handoff', name));
+}
 
 // Chunks of earlier builds stay a day for the programs that still run from them.
 const dayAgo = Date.now() - 86_400_000;

@@ -25,6 +25,8 @@ export interface WriteRequest {
   body: string | null;
   /** Proof of having read the armed handoff that this one replaces. */
   supersede: ReadProof | null;
+  /** The agent whose session it tells of, where somebody else has it written. */
+  about?: string;
 }
 
 export interface WrittenHandoff {
@@ -83,7 +85,11 @@ function armedCycle(tree: string): string | null {
   }
 }
 
-async function collectFacts({ env, now }: WriteRequest, tree: string, agentId: string | null): Promise<HandoffFacts> {
+async function collectFacts(
+  { env, now, about }: WriteRequest,
+  tree: string,
+  caller: string | null,
+): Promise<HandoffFacts> {
   const ask = async (...args: string[]): Promise<string | null> => {
     const answer = await git(tree, args, { timeoutMs: 5_000 });
     return answer.ok ? answer.out : null;
@@ -93,8 +99,9 @@ async function collectFacts({ env, now }: WriteRequest, tree: string, agentId: s
     ask('log', '-1', '--format=%h %s'),
     ask('status', '--short'),
   ]);
+  const agentId = caller ?? about ?? null;
   const { session_id, hook } = agentId === null ? { session_id: null, hook: null } : sessionFacts(env, agentId);
-  return { at: new Date(now).toISOString(), by: agentId ?? 'human', session_id, branch, head, changes, hook };
+  return { at: new Date(now).toISOString(), by: caller ?? 'human', session_id, branch, head, changes, hook };
 }
 
 /** The tree the caller stands in, if it is theirs to write in or look at. */
