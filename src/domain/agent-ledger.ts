@@ -13,6 +13,7 @@ export const agentLedgerSchema = z.looseObject({
   last_restart_at: maybeTime,
   starts: z.array(z.looseObject({ at: isoTime, outcome: z.string(), run: z.nullable(z.string()) })),
   crashloop_at: maybeTime,
+  loops: z.number(),
   recovery_due: z.boolean(),
   exempt: z.nullable(z.string()),
   floor_at: maybeTime,
@@ -55,6 +56,8 @@ export interface AgentLedger {
   lastRestartAt: number | null;
   starts: readonly StartMark[];
   crashloopAt: number | null;
+  /** Crash loops so far: names their escalations. */
+  loops: number;
   /** It failed and was told of; when it runs again that is told too, once. */
   recoveryDue: boolean;
   /** Why GUPP does not apply at the moment; its end starts the stall clock anew. */
@@ -73,6 +76,7 @@ export const newAgentLedger = (agentId: string): AgentLedger => ({
   lastRestartAt: null,
   starts: [],
   crashloopAt: null,
+  loops: 0,
   recoveryDue: false,
   exempt: null,
   floorAt: null,
@@ -85,6 +89,9 @@ export const newAgentLedger = (agentId: string): AgentLedger => ({
 export const resetAgentLedger = (ledger: AgentLedger): AgentLedger => ({
   ...newAgentLedger(ledger.agent_id),
   session: ledger.session,
+  loops: ledger.loops,
+  exempt: ledger.exempt,
+  floorAt: ledger.floorAt,
   recoveryDue: ledger.recoveryDue || ledger.crashloopAt !== null || ledger.starts.length > 0,
 });
 
@@ -119,6 +126,7 @@ export const agentLedgerToRecord = (ledger: AgentLedger): AgentLedgerRecord => (
   last_restart_at: iso(ledger.lastRestartAt),
   starts: ledger.starts.map((mark) => ({ ...mark, at: toIso(mark.at) })),
   crashloop_at: iso(ledger.crashloopAt),
+  loops: ledger.loops,
   recovery_due: ledger.recoveryDue,
   exempt: ledger.exempt,
   floor_at: iso(ledger.floorAt),
@@ -138,6 +146,7 @@ export const agentLedgerFromRecord = (record: AgentLedgerRecord): AgentLedger =>
   lastRestartAt: parseTime(record.last_restart_at),
   starts: record.starts.map((mark) => ({ at: parseTime(mark.at) ?? 0, outcome: mark.outcome, run: mark.run })),
   crashloopAt: parseTime(record.crashloop_at),
+  loops: record.loops,
   recoveryDue: record.recovery_due,
   exempt: record.exempt,
   floorAt: parseTime(record.floor_at),

@@ -57,16 +57,9 @@ export type StartPlan =
   | { kind: 'wait'; until: number }
   | { kind: 'loop'; until: number; trial: boolean };
 
-/** When a dead agent without work may be started. `startedAt` is its last start by anyone. */
-export function planStart(
-  ledger: AgentLedger,
-  startedAt: number | null,
-  pace: Pace,
-  cooldownMs: number,
-  now: number,
-): StartPlan {
+/** When a dead agent without work may be started. `last` is its last start by anyone, ms. */
+export function planStart(ledger: AgentLedger, last: number, pace: Pace, cooldownMs: number, now: number): StartPlan {
   const done = ledger.starts.length;
-  const last = Math.max(startedAt ?? 0, ledger.starts.at(-1)?.at ?? 0, ledger.lastRestartAt ?? 0);
   const fifth = ledger.starts.at(-pace.loopStarts);
   if (ledger.crashloopAt !== null || (fifth !== undefined && last - fifth.at <= pace.loopWindowMs)) {
     const until = Math.max(last, ledger.crashloopAt ?? now) + pace.loopTrialMs;

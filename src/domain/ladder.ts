@@ -43,6 +43,8 @@ export interface Ladder {
   activation: boolean;
   episodes: number;
   stalledAt: number | null;
+  /** Last activity as it was known when the episode opened: only another one is a recovery, whatever the clock did. */
+  quietAt: number | null;
   nudges: readonly NudgeMark[];
   restarts: readonly RestartMark[];
   severity: Severity | null;
@@ -60,6 +62,7 @@ export const newLadder = (beadId: string, agentId: string, assignedAt: number): 
   activation: false,
   episodes: 0,
   stalledAt: null,
+  quietAt: null,
   nudges: [],
   restarts: [],
   severity: null,
@@ -67,6 +70,9 @@ export const newLadder = (beadId: string, agentId: string, assignedAt: number): 
   escalatedAt: null,
   escalationOpened: false,
 });
+
+/** One escalation an episode, by its name. */
+export const escalationIdOf = (ladder: Ladder): string => `esc-${ladder.bead_id}-${ladder.episodes}`;
 
 /** Adds a mark and drops the oldest beyond twenty. */
 export const withNudge = (ladder: Ladder, mark: NudgeMark): Ladder => ({
@@ -78,6 +84,7 @@ export const withNudge = (ladder: Ladder, mark: NudgeMark): Ladder => ({
 export const closeEpisode = (ladder: Ladder): Ladder => ({
   ...ladder,
   stalledAt: null,
+  quietAt: null,
   severity: null,
   mailedAt: null,
   escalatedAt: null,
@@ -122,6 +129,7 @@ export const ladderToRecord = (ladder: Ladder): Ledger => ({
   activation: ladder.activation,
   episodes: ladder.episodes,
   stalled_at: iso(ladder.stalledAt),
+  quiet_at: iso(ladder.quietAt),
   nudges: ladder.nudges.map((mark) => ({
     nudge_id: mark.nudge_id,
     at: toIso(mark.at),
@@ -147,6 +155,7 @@ export function ladderFromRecord(record: Ledger): Ladder {
     activation: record.activation ?? false,
     episodes: record.episodes,
     stalledAt: ms(record.stalled_at),
+    quietAt: ms(record.quiet_at),
     nudges: record.nudges.map((mark) => ({
       nudge_id: mark.nudge_id,
       at: ms(mark.at) ?? 0,

@@ -64,11 +64,10 @@ function decide(draft: Draft): Verdict {
   }
   untell(draft, 'ledger-unreadable');
   noticeTimes(draft);
+  const exempt = exemption(draft);
   if (agent.process.kind === 'unknown') return verdict(draft, 'unknown', agent.process.why);
   countSession(draft);
   if (agent.process.kind === 'stopped') return verdict(draft, 'stopped', '');
-
-  const exempt = exemption(draft);
   keepLadder(draft, exempt !== null);
   const { hook, process } = agent;
   if (process.kind === 'dead') {

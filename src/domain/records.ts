@@ -173,6 +173,8 @@ export const ledgerSchema = z.looseObject({
   /** Stall episodes so far; one from the first crossing of the threshold until recovery. */
   episodes: z.number(),
   stalled_at: z.nullable(isoTime),
+  /** Last activity as it was known then. */
+  quiet_at: z.optional(z.nullable(isoTime)),
   nudges: z.array(
     z.looseObject({
       nudge_id: z.string(),

@@ -1,6 +1,6 @@
 /** Keeps an assignment's ladder true before anything is decided: what began, what was answered, what worked. */
 
-import { closeEpisode, type Ladder, type NudgeMark, newLadder } from '../ladder.ts';
+import { closeEpisode, escalationIdOf, type Ladder, type NudgeMark, newLadder } from '../ladder.ts';
 import type { Sample } from '../metrics.ts';
 import { toIso } from '../time.ts';
 import { beadOf, type Draft, wakeAt } from './draft.ts';
@@ -60,8 +60,9 @@ function settleNudge(draft: Draft): void {
 function settleEscalation(draft: Draft): void {
   const { ladder } = draft;
   if (!ladder || ladder.escalatedAt === null || ladder.escalationOpened) return;
-  // Undecided again: the same id is derived, so an escalation that did get out is not opened twice.
-  draft.ladder = { ...ladder, escalatedAt: null };
+  // Not proven open: undecided again, under the same id.
+  const open = draft.agent.escalations.includes(escalationIdOf(ladder));
+  draft.ladder = open ? { ...ladder, escalationOpened: true } : { ...ladder, escalatedAt: null };
 }
 
 function countActivation(draft: Draft, suspended: boolean): void {
@@ -106,12 +107,12 @@ function weighNudges(draft: Draft): void {
   const weigh = (mark: NudgeMark): NudgeMark => {
     if (mark.effective !== null) return mark;
     const end = mark.at + draft.agent.thresholds.nudgeMs;
-    const resumed = activityAt !== null && activityAt > mark.at;
+    const resumed = movedSince(draft, ladder, mark.at);
     if (!resumed && now <= end) {
       wakeAt(draft, end + 1);
       return mark;
     }
-    const effective = resumed && activityAt <= end;
+    const effective = resumed && activityAt !== null && activityAt <= end;
     sample(draft, { metric: 'nudge', nudge_id: mark.nudge_id, effective });
     return { ...mark, effective };
   };
@@ -120,9 +121,8 @@ function weighNudges(draft: Draft): void {
 }
 
 function noticeRecovery(draft: Draft): void {
-  const { ladder, clock } = draft;
-  if (!ladder || ladder.stalledAt === null) return;
-  if (clock.activityAt === null || clock.activityAt <= ladder.stalledAt) return;
+  const { ladder } = draft;
+  if (!ladder || ladder.stalledAt === null || !movedSince(draft, ladder, ladder.stalledAt)) return;
   if (ladder.escalatedAt === null) sampleEpisode(draft, ladder, true);
   const restarts = restartsOf(ladder);
   draft.effects.push({
@@ -133,6 +133,11 @@ function noticeRecovery(draft: Draft): void {
     reason: `${draft.agent.agent_id} works again on ${ladder.bead_id}${restarts > 0 ? ` after ${restarts} restarts` : ''}`,
   });
   draft.ladder = closeEpisode(ladder);
+}
+
+function movedSince(draft: Draft, ladder: Ladder, ms: number): boolean {
+  const { activityAt } = draft.clock;
+  return activityAt !== null && activityAt > ms && draft.agent.activityAt !== ladder.quietAt;
 }
 
 const restartsOf = (ladder: Ladder): number => {

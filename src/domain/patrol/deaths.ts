@@ -2,9 +2,9 @@
 
 import { backoffDelayMs, planStart } from '../backoff.ts';
 import type { Ladder } from '../ladder.ts';
-import { about, type Draft, escalate, tell, verdict, wakeAt } from './draft.ts';
+import { about, type Draft, escalate, startedAt, tell, verdict, wakeAt } from './draft.ts';
 import type { ProcessFacts, Verdict } from './facts.ts';
-import { needRestart, openEpisode, toHuman } from './rungs.ts';
+import { lastRestart, needRestart, openEpisode, toHuman } from './rungs.ts';
 
 type Dead = Extract<ProcessFacts, { kind: 'dead' }>;
 
@@ -18,9 +18,8 @@ export function deadAtWork(draft: Draft, ladder: Ladder, dead: Dead): Verdict {
       'Requires human intervention.';
     return toHuman(draft, openEpisode(draft, ladder), message, dead.meaning, 'cannot_run');
   }
-  const last = Math.max(agent.startedAt ?? 0, ladder.restarts.at(-1)?.at ?? 0, draft.ledger.lastRestartAt ?? 0);
-  const until =
-    Math.min(last, draft.now) + backoffDelayMs(town.pace, ladder.restarts.length, agent.thresholds.cooldownMs);
+  const last = Math.max(startedAt(draft), lastRestart(draft, ladder));
+  const until = last + backoffDelayMs(town.pace, ladder.restarts.length, agent.thresholds.cooldownMs);
   if (draft.now < until) {
     wakeAt(draft, until);
     return verdict(draft, 'backoff', exitText(dead), { until });
@@ -38,19 +37,20 @@ export function deadAtRest(draft: Draft, dead: Dead): Verdict {
     return verdict(draft, 'dead', dead.meaning);
   }
   if (agent.unrestartable !== null) return verdict(draft, 'dead', `${exitText(dead)}; ${agent.unrestartable}`);
-  const plan = planStart(draft.ledger, agent.startedAt, town.pace, agent.thresholds.cooldownMs, now);
+  const last = Math.max(startedAt(draft), lastRestart(draft, null));
+  const plan = planStart(draft.ledger, last, town.pace, agent.thresholds.cooldownMs, now);
   if (plan.kind === 'wait') {
     wakeAt(draft, plan.until);
     return verdict(draft, 'backoff', exitText(dead), { until: plan.until });
   }
   if (plan.kind === 'loop') {
-    const at = draft.ledger.crashloopAt ?? now;
-    draft.ledger =
-      draft.ledger.crashloopAt === null ? { ...draft.ledger, crashloopAt: now, recoveryDue: true } : draft.ledger;
+    if (draft.ledger.crashloopAt === null) {
+      draft.ledger = { ...draft.ledger, crashloopAt: now, loops: draft.ledger.loops + 1, recoveryDue: true };
+    }
     const count = draft.ledger.starts.length;
     const reason = `${agent.agent_id} died again after ${count} starts (${exitText(dead)}): a crash loop`;
     const message = `CRASH_LOOP: ${reason}. Mend it, then: gastown reset ${agent.agent_id}`;
-    const escalation_id = `loop-${agent.agent_id}-${at}`;
+    const escalation_id = `loop-${agent.agent_id}-${draft.ledger.loops}`;
     escalate(draft, { escalation_id, kind: 'crash_loop', agent_id: agent.agent_id, bead_id: null, message }, reason);
     if (!plan.trial) {
       wakeAt(draft, plan.until);
@@ -83,9 +83,9 @@ function settleStart(draft: Draft): void {
 export function noticeLife(draft: Draft): void {
   const { ledger, agent, now } = draft;
   if (!ledger.recoveryDue && ledger.starts.length === 0 && ledger.crashloopAt === null) return;
-  const startedAt = Math.min(Math.max(agent.startedAt ?? 0, ledger.lastRestartAt ?? 0), now);
+  const since = Math.max(startedAt(draft), lastRestart(draft, null));
   const { backoffMs, stableMs } = draft.town.pace;
-  const provenAt = startedAt + backoffMs;
+  const provenAt = since + backoffMs;
   if (now < provenAt) {
     wakeAt(draft, provenAt);
     return;
@@ -94,7 +94,7 @@ export function noticeLife(draft: Draft): void {
     draft.effects.push({ kind: 'notice', about: 'recovered', ...about(draft, `${agent.agent_id} runs again`) });
     draft.ledger = { ...ledger, recoveryDue: false };
   }
-  if (now < startedAt + stableMs) wakeAt(draft, startedAt + stableMs);
+  if (now < since + stableMs) wakeAt(draft, since + stableMs);
   else draft.ledger = { ...draft.ledger, starts: [], crashloopAt: null };
 }
 

@@ -9,7 +9,7 @@ export interface Draft {
   readonly agent: AgentFacts;
   readonly town: PatrolFacts;
   readonly now: number;
-  readonly clock: StallClock;
+  clock: StallClock;
   ladder: Ladder | null;
   ledger: AgentLedger;
   effects: Effect[];
@@ -21,7 +21,19 @@ export function wakeAt(draft: Draft, ms: number): void {
   if (ms < draft.deadline) draft.deadline = ms;
 }
 
+/** Silence is counted from now on: something that excused it has ended. */
+export function restartClock(draft: Draft): void {
+  draft.clock = { ...draft.clock, since: draft.now };
+  draft.ledger = { ...draft.ledger, exempt: null, floorAt: draft.now };
+}
+
 export const silentMs = (draft: Draft): number => draft.now - draft.clock.since;
+
+/** Its last start by anyone; one from a clock that was set back counts from the deacon's first look after that. */
+export function startedAt({ agent, town, now }: Draft): number {
+  const at = agent.startedAt ?? 0;
+  return at <= now + town.pace.skewMs ? Math.min(at, now) : Math.min(town.seenSince, now);
+}
 
 export const beadOf = (draft: Draft): string | null =>
   draft.agent.hook.kind === 'work' ? draft.agent.hook.bead_id : null;
@@ -48,6 +60,14 @@ export function untell(draft: Draft, what: string): void {
 export function escalate(draft: Draft, escalation: EscalationDraft, reason: string): void {
   if (draft.agent.escalations.includes(escalation.escalation_id)) return;
   draft.effects.push({ kind: 'escalate', escalation, ...about(draft, reason) });
+}
+
+/** The screen decides last whether a silent agent may be acted on; false: it must be read first. */
+export function look(draft: Draft): boolean {
+  if (draft.agent.screen !== null) return true;
+  draft.effects.push({ kind: 'look', ...about(draft, 'before acting on a silent agent') });
+  wakeAt(draft, draft.now + 1_000);
+  return false;
 }
 
 export function verdict(

@@ -2,7 +2,7 @@
 
 import type { Standing } from '../agent-ledger.ts';
 import { toIso } from '../time.ts';
-import { type Draft, escalate, verdict, wakeAt } from './draft.ts';
+import { type Draft, escalate, look, restartClock, verdict, wakeAt } from './draft.ts';
 import type { Verdict } from './facts.ts';
 
 /** Declarations by which an agent waits for somebody else; `idle` is none, that is the stall GUPP is about. */
@@ -17,9 +17,11 @@ export function exemption(draft: Draft): Verdict | null {
     const detail = declared.note === null ? declared.status : `${declared.status}: ${declared.note}`;
     return exempt(draft, 'asking', verdict(draft, 'asking', detail));
   }
+  // What nobody can see is neither over nor new; gates and declarations are on file and are minded all the same.
+  if (draft.agent.process.kind === 'unknown') return null;
   const standing = standingOf(draft);
   if (standing) return standing.state === 'working' ? standing : exempt(draft, standing.state, standing);
-  if (draft.ledger.exempt !== null) draft.ledger = { ...draft.ledger, exempt: null, floorAt: draft.now };
+  if (draft.ledger.exempt !== null) restartClock(draft);
   return openTool ? verdict(draft, 'working', 'a tool is running') : null;
 }
 
@@ -48,10 +50,8 @@ function standingOf(draft: Draft): Verdict | null {
     return verdict(draft, 'limited', standing.detail, { until: standing.until });
   }
   const lookAt = standing.at + draft.town.pace.relookMs;
-  if (draft.agent.screen === null && draft.now >= lookAt) {
-    draft.effects.push({ kind: 'look', agent_id: draft.agent.agent_id, bead_id: null, reason: 'is it still there?' });
-  }
-  wakeAt(draft, Math.max(lookAt, draft.now + 1));
+  if (draft.now < lookAt) wakeAt(draft, lookAt);
+  else look(draft);
   return verdict(draft, standing.kind, standing.detail);
 }
 
@@ -64,6 +64,7 @@ function takeReading(draft: Draft): void {
   } else if (screen?.kind === 'limited') {
     // A banner whose time is over is an old one.
     if (screen.until === null || screen.until > draft.now) stand(draft, 'limited', screen.line, screen.until);
+    else if (known?.kind === 'dialog') draft.ledger = { ...draft.ledger, standing: null };
   } else if (screen?.kind === 'dialog') {
     stand(draft, 'dialog', `${screen.dialog}: ${screen.hint}`, null);
   } else if (screen && (screen.kind === 'ready' || screen.kind === 'busy') && known && known.until === null) {
@@ -102,8 +103,12 @@ function resumeAfterLimit(draft: Draft, standing: Standing): Verdict | null {
     wakeAt(draft, turnAt);
     return verdict(draft, 'limited', 'the limit is over; waits its turn', { until: turnAt });
   }
-  draft.ledger = { ...draft.ledger, standing: null, exempt: null, floorAt: now, resumedAt: now };
-  if (agent.hook.kind !== 'work' || agent.hook.status === 'completed' || agent.process.kind !== 'alive') return null;
+  const idle = agent.hook.kind !== 'work' || agent.hook.status === 'completed' || agent.process.kind !== 'alive';
+  if (!idle && !look(draft)) return verdict(draft, 'limited', 'the limit is over; looking at the screen');
+  draft.ledger = { ...draft.ledger, standing: null, resumedAt: idle ? draft.ledger.resumedAt : now };
+  restartClock(draft);
+  if (agent.hook.kind !== 'work' || idle) return null;
+  wakeAt(draft, now + agent.thresholds.stallMs + 1);
   draft.effects.push({
     kind: 'nudge',
     nudge_id: `n-${agent.agent_id}-limit-${standing.at}`,

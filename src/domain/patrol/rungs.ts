@@ -1,9 +1,9 @@
 /** The ladder of a silent agent: nudge, witness, restart, human (seed 001; decisions 3, 5, 6). */
 
-import { hardMaxRestarts, type Ladder, type NudgeMark, type Severity, withNudge } from '../ladder.ts';
+import { escalationIdOf, hardMaxRestarts, type Ladder, type NudgeMark, type Severity, withNudge } from '../ladder.ts';
 import { formatAge } from '../time.ts';
 import { sample, sampleEpisode } from './assignment.ts';
-import { about, type Draft, escalate, silentMs, verdict, wakeAt } from './draft.ts';
+import { about, type Draft, escalate, look, silentMs, verdict, wakeAt } from './draft.ts';
 import type { Verdict } from './facts.ts';
 
 /** A reply without work holds the next step back this many times in one episode. */
@@ -67,18 +67,10 @@ export function severityOf(unanswered: number, silent: number, stallMs: number):
   return unanswered === 1 || silent > 2 * stallMs ? 'alert' : 'warning';
 }
 
-/** The screen decides last whether a silent agent may be acted on; false: it must be read first. */
-export function look(draft: Draft): boolean {
-  if (draft.agent.screen !== null) return true;
-  draft.effects.push({ kind: 'look', ...about(draft, 'before acting on a silent agent') });
-  wakeAt(draft, draft.now + 1_000);
-  return false;
-}
-
 export function openEpisode(draft: Draft, ladder: Ladder): Ladder {
   if (ladder.stalledAt !== null) return ladder;
   if (draft.agent.process.kind === 'alive') sample(draft, { metric: 'stall' });
-  return { ...ladder, stalledAt: draft.now, episodes: ladder.episodes + 1 };
+  return { ...ladder, stalledAt: draft.now, quietAt: draft.agent.activityAt, episodes: ladder.episodes + 1 };
 }
 
 function nudge(draft: Draft, ladder: Ladder, n: number): void {
@@ -110,17 +102,26 @@ function callWitness(draft: Draft, ladder: Ladder, severity: Severity, nudges: n
   return { ...ladder, severity, mailedAt: now };
 }
 
+/**
+ * The last restart of this agent or bead, 0 without one. After a jump of the clock its time says nothing any more: it
+ * may as well have been at the jump.
+ */
+export function lastRestart({ ledger, town, now }: Draft, ladder: Ladder | null): number {
+  const last = Math.max(ledger.lastRestartAt ?? 0, ladder?.restarts.at(-1)?.at ?? 0);
+  return last === 0 || town.floorAt > now ? last : Math.max(last, town.floorAt);
+}
+
 /** The need for a restart: performed while the bead has restarts left, else the human's. */
 export function needRestart(draft: Draft, ladder: Ladder, severity: Severity | null, why: string): Verdict {
-  const { agent, now, ledger } = draft;
+  const { agent, now } = draft;
   const { maxRestarts, cooldownMs } = agent.thresholds;
   const most = Math.min(maxRestarts, hardMaxRestarts);
   const done = ladder.restarts.length;
   const state = agent.process.kind === 'dead' ? 'dead' : 'stalled';
   const exhausted = done >= most;
   if (!exhausted && agent.unrestartable === null) {
-    const cooledAt = Math.max(ledger.lastRestartAt ?? 0, ladder.restarts.at(-1)?.at ?? 0) + cooldownMs;
-    if (now < cooledAt && (done > 0 || ledger.lastRestartAt !== null)) {
+    const cooledAt = lastRestart(draft, ladder) + cooldownMs;
+    if (now < cooledAt) {
       wakeAt(draft, cooledAt);
       return verdict(draft, 'backoff', 'restart cooldown', { until: cooledAt, severity });
     }
@@ -155,7 +156,7 @@ export function toHuman(
   kind: 'human_escalation' | 'cannot_run' = 'human_escalation',
 ): Verdict {
   const { agent_id } = draft.agent;
-  const escalation_id = `esc-${ladder.bead_id}-${ladder.episodes}`;
+  const escalation_id = escalationIdOf(ladder);
   draft.ladder = {
     ...ladder,
     escalatedAt: draft.now,
