@@ -40,6 +40,8 @@ export function statePaths(stateDir: string) {
     lease: at('deacon', 'lease.json'),
     ledgersDir: at('deacon', 'beads'),
     ledger: file(join('deacon', 'beads'), 'bead'),
+    /** What the deacon remembers of each agent. */
+    agentLedgersDir: at('deacon', 'agents'),
     gatesDir: at('gates'),
     /** An agent's, a bead's, or `town`. */
     gate: (target: string) => at('gates', `${parseTarget(target)}.json`),
