@@ -25,6 +25,8 @@ export interface PaneInfo {
   pane_id: string;
   window_id: string;
   session: string;
+  /** Whom the town made it for: an agent's id, `control`, `deacon`; empty for panes of others. */
+  label: string;
   pid: number;
   dead: boolean;
   /** tmux's own record of the exit, often missing on 3.3a: what the runner wrote counts. */

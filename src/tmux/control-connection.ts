@@ -36,7 +36,20 @@ const leaveMs = 2_000;
 export function openConnection(options: ConnectionOptions): Promise<ControlConnection | Down> {
   const { bin, socket, anchor } = options;
   // -A creates the anchor again should somebody have killed it; -N keeps a missing server missing.
-  const argv = ['-S', socket, '-u', '-N', '-C', 'new-session', '-A', '-s', anchor, '-f', 'ignore-size,no-output', ...idle];
+  const argv = [
+    '-S',
+    socket,
+    '-u',
+    '-N',
+    '-C',
+    'new-session',
+    '-A',
+    '-s',
+    anchor,
+    '-f',
+    'ignore-size,no-output',
+    ...idle,
+  ];
   const child = spawn(bin, argv, { env: clientEnvironment(), stdio: ['pipe', 'pipe', 'pipe'] });
   const parser = controlParser();
   const pending: { settle: (reply: Reply) => void; timer: NodeJS.Timeout }[] = [];
@@ -84,15 +97,20 @@ export function openConnection(options: ConnectionOptions): Promise<ControlConne
     const take = (event: ControlEvent): void => {
       if (event.kind === 'notification') {
         if (event.name === 'exit') trouble ||= `tmux ended the connection ${event.rest}`.trim();
-        return options.onNotification(event.name, event.rest);
+        options.onNotification(event.name, event.rest);
+        return;
       }
       if (event.kind === 'stray') return;
       if (!event.own) {
         if (attached) return;
-        if (!event.ok) return fail(event.lines.join(' '));
+        if (!event.ok) {
+          fail(event.lines.join(' '));
+          return;
+        }
         attached = true;
         clearTimeout(attachTimer);
-        return resolve({ run, end });
+        resolve({ run, end });
+        return;
       }
       const next = pending.shift();
       if (!next) return;
@@ -102,7 +120,9 @@ export function openConnection(options: ConnectionOptions): Promise<ControlConne
       );
     };
 
-    child.stdout.on('data', (chunk: Buffer) => parser.push(chunk).forEach(take));
+    child.stdout.on('data', (chunk: Buffer) => {
+      for (const event of parser.push(chunk)) take(event);
+    });
     child.stderr.on('data', (chunk: Buffer) => {
       trouble ||= chunk.toString().trim();
     });
@@ -113,10 +133,9 @@ export function openConnection(options: ConnectionOptions): Promise<ControlConne
     void exited.then(async () => {
       ended = true;
       clearTimeout(attachTimer);
-      const how: Down =
-        (await socketIsGone(socket, closingMs))
-          ? { kind: 'gone', why: `no tmux server listens at ${socket}` }
-          : { kind: 'unknown', why: trouble || 'the connection to tmux ended' };
+      const how: Down = (await socketIsGone(socket, closingMs))
+        ? { kind: 'gone', why: `no tmux server listens at ${socket}` }
+        : { kind: 'unknown', why: trouble || 'the connection to tmux ended' };
       for (const { settle, timer } of pending.splice(0)) {
         clearTimeout(timer);
         settle(how);

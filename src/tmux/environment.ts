@@ -15,4 +15,11 @@ export function serverEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.
   return Object.fromEntries(kept);
 }
 
-const foreignMarks = new Set(['CLAUDECODE', 'CLAUDE_CODE_ENTRYPOINT', 'NODE_OPTIONS', 'NO_RELAUNCH', 'GEMINI_CLI', 'CODEX_SANDBOX']);
+const foreignMarks = new Set([
+  'CLAUDECODE',
+  'CLAUDE_CODE_ENTRYPOINT',
+  'NODE_OPTIONS',
+  'NO_RELAUNCH',
+  'GEMINI_CLI',
+  'CODEX_SANDBOX',
+]);

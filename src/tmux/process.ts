@@ -33,12 +33,12 @@ export async function processTable(): Promise<ProcessRow[]> {
     .filter((row): row is ProcessRow => typeof row === 'object');
 }
 
-/** A process, its descendants, and whoever else still belongs to its session, the root last. */
+/** A process, its descendants, and whoever else belongs to a session one of them leads; the root last. */
 export function treeOf(table: readonly ProcessRow[], root: number): ProcessRow[] {
   const members = new Set([root]);
   for (let size = 0; size !== members.size; ) {
     size = members.size;
-    for (const row of table) if (members.has(row.ppid) || row.session === root) members.add(row.pid);
+    for (const row of table) if (members.has(row.ppid) || members.has(row.session)) members.add(row.pid);
   }
   return table.filter((row) => members.has(row.pid)).sort((a, b) => Number(a.pid === root) - Number(b.pid === root));
 }
@@ -50,8 +50,7 @@ function probeLinux(pid: number): ProcessProbe {
 }
 
 /** Clock ticks since boot tell processes apart only within one boot. */
-const boot =
-  process.platform === 'linux' ? readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').slice(0, 8) : '';
+const boot = process.platform === 'linux' ? readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').slice(0, 8) : '';
 
 function readStat(pid: number): ProcessRow | 'none' | 'unknown' {
   let text: string;

@@ -54,6 +54,7 @@ function makeFolder(folder: string): boolean {
       : (stats.mode & 0o077) !== 0
         ? `is open to others (mode ${(stats.mode & 0o777).toString(8)})`
         : null;
-  if (problem) throw refused(`the folder of the tmux socket ${problem}: ${folder}`, `check it, then: chmod 700 ${folder}`);
+  if (problem)
+    throw refused(`the folder of the tmux socket ${problem}: ${folder}`, `check it, then: chmod 700 ${folder}`);
   return true;
 }

@@ -53,7 +53,9 @@ async function runChained(
       replies.push(await runOne(only));
       continue;
     }
-    const ended = await call(chain.flatMap((command) => [...command.map(argvWord), ';', 'display-message', '-p', mark, ';']));
+    const ended = await call(
+      chain.flatMap((command) => [...command.map(argvWord), ';', 'display-message', '-p', mark, ';']),
+    );
     const done = splitAtMarks(ended.stdout);
     replies.push(...done.map((lines): Reply => ({ kind: 'ok', lines })));
     if (done.length === chain.length) continue;

@@ -14,6 +14,8 @@ export async function stopTree(pid: number, started: string, { graceMs = 3_000 }
     const alive = table.filter((row) => known.get(row.pid)?.started === row.started);
     const roots = known.size === 0 ? firstRoots(table, pid, started) : alive;
     for (const root of roots) for (const row of treeOf(table, root.pid)) known.set(row.pid, row);
+    // Whoever calls from inside the tree lives to tell.
+    known.delete(process.pid);
     return table.filter((row) => known.get(row.pid)?.started === row.started);
   };
 

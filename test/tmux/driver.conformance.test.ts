@@ -97,7 +97,15 @@ describe.each(clients)('driver: %s', (_name, open) => {
     const id = server.tmux('split-window', '-P', '-F', '#{pane_id}', `cat ${file}; exec cat`).trim();
     await until('the text', () => server.tmux('capture-pane', '-p', '-t', id).includes('last'));
     const reply = await tmux.run(['capture-pane', '-p', '-t', id]);
-    expect(reply.kind === 'ok' && reply.lines.slice(0, 7)).toEqual(['%begin 1 2 1', '%end 1 2 1', '%error 3 4 1', '%exit', 'plain é', '', 'last']);
+    expect(reply.kind === 'ok' && reply.lines.slice(0, 7)).toEqual([
+      '%begin 1 2 1',
+      '%end 1 2 1',
+      '%error 3 4 1',
+      '%exit',
+      'plain é',
+      '',
+      'last',
+    ]);
   });
 
   it('decision 17: says gone once the server was killed, and never starts one', async () => {
@@ -164,4 +172,3 @@ describe.each(clients)('driver: %s', (_name, open) => {
     expect((await tmux.run(['list-sessions'])).kind).toBe(_name === 'spawned' ? 'ok' : 'unknown');
   });
 });
-
