@@ -63,8 +63,8 @@ export function followJournal(paths: StatePaths, from: 'start' | 'end' = 'end'):
         rest = '';
         offset = 0;
       }
+      inode = now?.ino ?? null;
       if (now === undefined) return parseLines(text.split('\n'));
-      inode = now.ino;
       if (now.size < offset) offset = 0;
       if (now.size > offset) {
         const added = readFrom(paths.journal, offset);

@@ -82,8 +82,9 @@ function ownerOf(top: string): { of: 'worktree' | 'submodule'; main: string } | 
   const gitDir = /^gitdir: (.+?)\s*$/.exec(readText(dotGit))?.[1];
   if (gitDir === undefined) return null;
   const ofTop = resolve(top, gitDir);
-  const superproject = real(submodulePath.exec(ofTop)?.[1] ?? '');
-  if (superproject !== null) return { of: 'submodule', main: superproject };
+  const superproject = submodulePath.exec(ofTop)?.[1];
+  const outer = superproject === undefined ? null : real(superproject);
+  if (outer !== null) return { of: 'submodule', main: outer };
   const common = readText(join(ofTop, 'commondir')).trim();
   const commonDir = resolve(ofTop, common);
   // A bare repository has no main worktree: each of its worktrees stands for itself.

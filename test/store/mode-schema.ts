@@ -1,0 +1,3 @@
+import * as z from 'zod/mini';
+
+export const modeSchema = z.looseObject({ active: z.boolean(), iteration: z.number() });
