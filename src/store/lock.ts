@@ -34,6 +34,30 @@ export async function withLock<T>(path: string, work: () => T, { waitMs = lockWa
   }
 }
 
+/**
+ * The same for work that takes its time: a start, a delivery, `up`. Records are never changed under such a lock alone;
+ * a holder that dies is recovered like any other. `waitMs` is how long to wait for the present holder.
+ */
+export async function withLongLock<T>(
+  path: string,
+  work: () => Promise<T>,
+  { waitMs = lockWaitMs }: LockOptions = {},
+): Promise<T> {
+  const deadline = performance.now() + waitMs;
+  for (let delayMs = 5; ; delayMs = Math.min(delayMs * 2, 100)) {
+    const inode = tryAcquire(path);
+    if (inode !== null) {
+      try {
+        return await work();
+      } finally {
+        release(path, inode);
+      }
+    }
+    if (performance.now() >= deadline) throw refused(`${path} is held by ${describe(readHolder(path))}`, 'try again');
+    await new Promise((done) => setTimeout(done, delayMs * (0.5 + Math.random())));
+  }
+}
+
 /** One attempt: `held` is false, and `work` has not run, when somebody else has the lock. */
 export function tryWithLock<T>(path: string, work: () => T): { held: true; value: T } | { held: false } {
   const inode = tryAcquire(path);

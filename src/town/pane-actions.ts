@@ -1,0 +1,61 @@
+/** What the operator does with one agent's pane: look, go there, interrupt. */
+import { refused } from '../domain/errors.ts';
+import type { PaneProbe } from '../domain/probe.ts';
+import { cleanText } from '../domain/text.ts';
+import { runtimeOf } from '../runtimes/registry.ts';
+import { peekPane } from '../tmux/capture.ts';
+import { replyProblem } from '../tmux/driver.ts';
+import { agentOf, type Town } from './context.ts';
+import { note } from './note.ts';
+import { paneOf } from './running.ts';
+
+type LivePane = Extract<PaneProbe, { answer: 'yes' }>;
+
+/** The pane's last `lines` lines, oldest first, with controls removed. Works on a pane whose program has ended, too. */
+export async function peek(town: Town, agentId: string, lines: number): Promise<string[]> {
+  const pane = await requirePane(town, agentId);
+  const reply = await peekPane(town.tmux, pane.pane_id, lines);
+  if (reply.kind !== 'ok') throw refused(`cannot read the pane of ${agentId}: ${replyProblem(reply)}`);
+  return reply.lines.map((line) =>
+    cleanText(line)
+      .replace(/[\n\t]/g, ' ')
+      .trimEnd(),
+  );
+}
+
+/** Moves whoever is attached to the agent's pane. */
+export async function focus(town: Town, agentId: string): Promise<string> {
+  const pane = await requirePane(town, agentId);
+  const replies = await town.tmux.runAll([
+    ['select-window', '-t', pane.window_id],
+    ['select-pane', '-t', pane.pane_id],
+  ]);
+  const problem = replies.map(replyProblem).find((one) => one !== null);
+  if (problem != null) throw refused(`cannot go to ${agentId}: ${problem}`);
+  return `${agentId} is in ${pane.pane_id}`;
+}
+
+/** Sends the runtime's own interrupt keys: the one place where an agent's turn is cut short on purpose. */
+export async function interrupt(town: Town, agentId: string): Promise<string> {
+  const pane = await requirePane(town, agentId);
+  if (pane.dead) throw refused(`${agentId} is not running`, `start it: gastown start ${agentId}`);
+  const { descriptor } = runtimeOf(agentOf(town, agentId).runtime, town.config.runtimes ?? {});
+  const leave: string[][] = pane.in_mode ? [['send-keys', '-t', pane.pane_id, '-X', 'cancel']] : [];
+  const keys = descriptor.interruptKeys.map((key) => ['send-keys', '-t', pane.pane_id, key]);
+  const replies = await town.tmux.runAll([...leave, ...keys]);
+  const problem = replies
+    .slice(leave.length)
+    .map(replyProblem)
+    .find((one) => one !== null);
+  if (problem != null) throw refused(`cannot interrupt ${agentId}: ${problem}`);
+  note(town, 'agent.interrupted', `${agentId} was interrupted`, { agent_id: agentId });
+  return `${descriptor.interruptKeys.join(' ')} was sent to ${agentId}`;
+}
+
+async function requirePane(town: Town, agentId: string): Promise<LivePane> {
+  agentOf(town, agentId);
+  const pane = await paneOf(town, agentId);
+  if (pane.answer === 'yes') return pane;
+  if (pane.answer === 'unknown') throw refused(`cannot tell about the pane of ${agentId}: ${pane.why}`, 'try again');
+  throw refused(`${agentId} has no pane`, 'start it: gastown up');
+}

@@ -1,0 +1,58 @@
+/** Is the town up, and which agents run? Asked of tmux and the process table; "cannot tell" is an answer of its own. */
+import type { PaneInfo, PaneProbe, ServerProbe } from '../domain/probe.ts';
+import type { AgentRecord } from '../domain/records.ts';
+import { listPanes } from '../tmux/panes.ts';
+import { readExit } from '../tmux/runner.ts';
+import { probeServer } from '../tmux/server.ts';
+import type { Town } from './context.ts';
+import { exitFileOf } from './exit-file.ts';
+
+/** `gone` also where no run is on record. */
+export async function serverState(town: Town): Promise<ServerProbe> {
+  const read = town.store.town.read();
+  if (read.kind !== 'ok') return read.kind === 'absent' ? 'gone' : 'unknown';
+  const { running, server_pid: pid, server_started: started } = read.value;
+  if (!running || pid === null) return 'gone';
+  return probeServer(town.tmux, { pid, started });
+}
+
+/** Only a proven absence is "down". */
+export const isDown = async (town: Town): Promise<boolean> => (await serverState(town)) === 'gone';
+
+/** All panes of the server by id, in one call. */
+export async function panesById(town: Town): Promise<Map<string, PaneInfo> | { unknown: string }> {
+  const listed = await listPanes(town.tmux);
+  if (listed.kind === 'unknown') return { unknown: listed.why };
+  if (listed.kind === 'gone') return new Map();
+  return new Map(listed.panes.map((pane) => [pane.pane_id, pane]));
+}
+
+/** The pane of the agent's recorded run: the id and the pid must both be its own. */
+export function probeOf(
+  town: Town,
+  record: AgentRecord | null,
+  panes: Map<string, PaneInfo> | { unknown: string },
+): PaneProbe {
+  if (record?.pane_id == null) return { answer: 'no' };
+  if (!(panes instanceof Map)) return { answer: 'unknown', why: panes.unknown };
+  const pane = panes.get(record.pane_id);
+  if (pane === undefined || pane.pid !== record.pid) return { answer: 'no' };
+  return { ...pane, answer: 'yes', exit: pane.dead ? readExit(exitFileOf(town, record)) : null };
+}
+
+export async function paneOf(town: Town, agentId: string): Promise<PaneProbe> {
+  const read = town.store.agents.read(agentId);
+  return probeOf(town, read.kind === 'ok' ? read.value : null, await panesById(town));
+}
+
+/** Agents whose program runs now. Where nothing can be told, none: a start then asks again, for one agent. */
+export async function runningAgents(town: Town): Promise<ReadonlySet<string>> {
+  if (await isDown(town)) return new Set();
+  const panes = await panesById(town);
+  const running = town.agents.filter(({ agent_id: id }) => {
+    const read = town.store.agents.read(id);
+    const probe = probeOf(town, read.kind === 'ok' ? read.value : null, panes);
+    return probe.answer === 'yes' && !probe.dead;
+  });
+  return new Set(running.map((agent) => agent.agent_id));
+}
