@@ -52,7 +52,7 @@ export const face: Face = {
       name: 'done',
       does: 'the work on your hook is finished, or has failed',
       options: [['--failed <reason>', 'it could not be done: why'], json],
-      run: (call) => words().then(({ finish }) => finish(call)),
+      run: (call) => import('./commands/done.ts').then(({ finish }) => finish(call)),
     },
     {
       name: 'reply',

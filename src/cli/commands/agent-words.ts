@@ -1,5 +1,4 @@
-/** `gt prime`, `gt done`, `gt reply`, `gt note`: what an agent is told and what it says. */
-import { done } from '../../town/agent/done.ts';
+/** `gt prime`, `gt reply`, `gt note`: what an agent is told and what it says. */
 import { prime, primeSources } from '../../town/agent/prime.ts';
 import { addNote, reply } from '../../town/agent/speak.ts';
 import { oneOf } from '../arguments.ts';
@@ -11,15 +10,6 @@ export async function primeAgent(call: Call): Promise<undefined> {
   if (!call.io.env['GT_AGENT_ID']) return;
   const text = await prime(await call.town(), source);
   if (text !== null) call.io.out(text);
-}
-
-export async function finish(call: Call): Promise<undefined> {
-  const result = await done(await call.town(), call.text('failed') ?? null);
-  print(call, result, () => [
-    `${result.bead_id} is ${result.bead_status ?? 'without a record'}, your hook is completed`,
-    ...result.left.map((line) => `note: ${line}`),
-    'It now waits to be verified. Do not exit; new work is announced here.',
-  ]);
 }
 
 export async function answer(call: Call): Promise<undefined> {
