@@ -36,13 +36,20 @@ export async function startControlPane(options: ControlPaneOptions): Promise<num
   try {
     exitCode = await new Promise<number>((end, fail) => {
       const quit = (): void => end(0);
-      const resized = (): void => {
+      let size = readSize(stdout);
+      const drawAgain = (): void => {
         presenter.forget();
         pane.resized();
       };
+      const resized = (): void => {
+        const next = readSize(stdout);
+        const isSame = next.columns === size.columns && next.rows === size.rows;
+        size = next;
+        if (!isSame) drawAgain();
+      };
       const resumed = (): void => {
         presenter.enter();
-        resized();
+        drawAgain();
       };
       closers.push(watchEndings(presenter.restore, end, resumed));
       presenter.failed.catch(fail);

@@ -12,17 +12,13 @@ export const newBeadChoice = '+new';
 /** Id of the line that lets the town pick the agent. */
 export const autoChoice = '+auto';
 
-const matchesWords = (text: string, query: string): boolean =>
-  query
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.toLowerCase().includes(word));
+const contains = (text: string, query: string): boolean => text.toLowerCase().includes(query.toLowerCase());
 
-/** Ready beads that contain every typed word, then the typed text as a new bead: never a bead by mere likeness. */
+/** Ready beads whose id or title contains the typed text, then the typed text as a new bead: never a bead by mere likeness. */
 export function beadChoices(view: TownView, query: string): Choice[] {
   const typed = query.trim();
   const found = readyBeads(view.beads)
-    .filter((bead) => matchesWords(`${bead.bead_id} ${bead.title}`, typed))
+    .filter((bead) => contains(`${bead.bead_id} ${bead.title}`, typed))
     .map((bead) => ({ id: bead.bead_id, text: `${bead.bead_id}  ${bead.title}`, note: bead.priority, why: null }));
   return typed === '' ? found : [...found, { id: newBeadChoice, text: `new: ${typed}`, note: '', why: null }];
 }
@@ -39,7 +35,7 @@ export function agentChoices(view: TownView, query: string): Choice[] {
   const auto = { id: autoChoice, text: 'auto', note: 'the town picks an idle agent', why: null };
   const free = agents.filter(({ why }) => why === null);
   const taken = agents.filter(({ why }) => why !== null);
-  return [auto, ...free, ...taken].filter(({ text, note }) => matchesWords(`${text} ${note}`, typed));
+  return [auto, ...free, ...taken].filter(({ text, note }) => contains(`${text} ${note}`, typed));
 }
 
 function whyNoSling(agent: AgentView): string | null {

@@ -22,6 +22,19 @@ const oneLineLimit = 4096;
  * A family emoji becomes its first member, a pile of combining marks its first two. At most 4096 characters are looked at.
  */
 export function rowText(text: string): string {
+  const known = cleaned.get(text);
+  if (known !== undefined) return known;
+  const line = makeRowText(text);
+  if (cleaned.size >= cleanedLimit) cleaned.clear();
+  cleaned.set(text, line);
+  return line;
+}
+
+/** The same titles are drawn again and again. Emptied when full, so that a long life costs no memory. */
+const cleaned = new Map<string, string>();
+const cleanedLimit = 2000;
+
+function makeRowText(text: string): string {
   const short = text.length > oneLineLimit ? text.slice(0, oneLineLimit) : text;
   const line = cleanLine(short);
   if (plainAscii.test(line)) return line;

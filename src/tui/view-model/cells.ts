@@ -74,7 +74,7 @@ function hook(agent: AgentView): Cell {
 function work(agent: AgentView, drawing: Drawing): Cell {
   const running = drawing.ui.running.get(agent.agent_id);
   if (running !== undefined) return cell(`${running}${drawing.look.glyphs.ellipsis}`, 'accent');
-  if (agent.hook.status === 'corrupt') return cell('hook file is corrupt', 'alarm');
+  if (agent.hook.status === 'corrupt') return cell('hook file corrupt', 'alarm');
   const detail = rowText(agent.detail);
   if (detail !== '' && (needsHuman(agent) || agent.hook.status === 'empty')) {
     return cell(detail, agent.hook.status === 'empty' && !needsHuman(agent) ? 'dim' : 'plain');

@@ -48,6 +48,8 @@ interface Wish {
   width: number;
   align?: 'right';
   share?: number;
+  /** Not at the cost of the work column: that has this width first. */
+  workFirst?: number;
   most?: number;
 }
 
@@ -59,12 +61,12 @@ function wishes(names: number, runtimes: number, beads: number, states: number):
     { id: 'work', title: 'WORK', width: 12, share: 4, most: 64 },
     { id: 'flags', title: '', width: 2 },
     { id: 'bead', title: 'BEAD', width: beads },
-    { id: 'pulse', title: 'PULSE', width: 12 },
-    { id: 'hook', title: 'HOOK', width: 9 },
-    { id: 'runtime', title: 'RUNTIME', width: runtimes },
-    { id: 'tries', title: 'N/R', width: 4, align: 'right' },
-    { id: 'why', title: 'EVIDENCE', width: 18, share: 3, most: 60 },
-    { id: 'last', title: 'LAST ACTION', width: 16, share: 1, most: 30 },
+    { id: 'pulse', title: 'PULSE', width: 12, workFirst: 16 },
+    { id: 'hook', title: 'HOOK', width: 9, workFirst: 22 },
+    { id: 'runtime', title: 'RUNTIME', width: runtimes, workFirst: 22 },
+    { id: 'tries', title: 'N/R', width: 4, align: 'right', workFirst: 22 },
+    { id: 'why', title: 'EVIDENCE', width: 18, share: 3, most: 60, workFirst: 26 },
+    { id: 'last', title: 'LAST ACTION', width: 16, share: 1, most: 30, workFirst: 30 },
   ];
 }
 
@@ -108,7 +110,8 @@ function choose(all: readonly Wish[], width: number): readonly Column[] {
   const chosen: Wish[] = [];
   for (const wish of all) {
     const cost = wish.width + (chosen.length > 0 ? gap : 0);
-    if (cost > room) {
+    const workNow = chosen.find(({ id }) => id === 'work')?.width ?? 0;
+    if (cost + Math.max(0, (wish.workFirst ?? 0) - workNow) > room) {
       if (chosen.length === 0) chosen.push({ ...wish, width: Math.max(1, room) });
       break;
     }
