@@ -12,6 +12,15 @@ export interface Runtime {
    * a prompt has none. `unknown` where the runtime keeps it in a place we cannot look into.
    */
   findSession(sessionId: string, env: Readonly<Record<string, string | undefined>>): Promise<'yes' | 'no' | 'unknown'>;
+  /**
+   * The newest conversation the runtime had in `cwd` (absolute, real) since `sinceMs`, where the runtime chooses its
+   * session ids itself and tells them to nobody; null where there is none, or none can be told.
+   */
+  latestSession(
+    cwd: string,
+    sinceMs: number,
+    env: Readonly<Record<string, string | undefined>>,
+  ): Promise<string | null>;
   /** The runtime's own event settings, for `gastown events install`; null where none need installing. */
   eventSettings: ((place: EventPlace) => PlannedFile) | null;
 }

@@ -30,5 +30,6 @@ export const claudeRuntime = (descriptor: RuntimeDescriptor): Runtime => ({
       return 'unknown';
     }
   },
+  latestSession: async () => null,
   eventSettings: null,
 });

@@ -1,6 +1,4 @@
 /** Codex: `gt prime` is typed into its pane once it is ready (startup_fallback). */
-import { readdir } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { toRecordText } from '../../domain/json.ts';
 import type { RuntimeDescriptor, StartRequest } from '../../domain/runtime.ts';
@@ -8,6 +6,7 @@ import { launch, programOf, sessionFlags } from '../launch.ts';
 import { deepFreeze, type Runtime } from '../runtime.ts';
 import { codexHooks } from './event-settings.ts';
 import { codexScreen } from './screen.ts';
+import { findCodexSession, latestCodexSession } from './sessions.ts';
 
 export const codexDescriptor: RuntimeDescriptor = deepFreeze({
   id: 'codex',
@@ -57,14 +56,7 @@ export const codexRuntime = (descriptor: RuntimeDescriptor): Runtime => ({
     const program = [programOf(descriptor, request), ...(subcommand === undefined ? [] : [subcommand])];
     return launch(descriptor, request, { program, flags: session });
   },
-  findSession: async (sessionId, env) => {
-    const root = join(env['CODEX_HOME'] || join(env['HOME'] || homedir(), '.codex'), 'sessions');
-    try {
-      const names = await readdir(root, { recursive: true });
-      return names.some((name) => name.endsWith(`-${sessionId}.jsonl`)) ? 'yes' : 'no';
-    } catch {
-      return 'unknown';
-    }
-  },
+  findSession: findCodexSession,
+  latestSession: latestCodexSession,
   eventSettings: ({ home }) => ({ path: join(home, '.codex', 'hooks.json'), text: toRecordText(codexHooks()) }),
 });

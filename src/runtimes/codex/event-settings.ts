@@ -13,27 +13,37 @@ const codexEvents = [
   'PreToolUse',
   'PostToolUse',
   'PermissionRequest',
+  'SubagentStart',
+  'SubagentStop',
   'Stop',
   'PreCompact',
+  'PostCompact',
   'Interrupt',
   'SessionEnd',
 ] as const;
 
-interface CodexHooks {
-  hooks: Record<string, { hooks: { type: 'command'; command: string; timeout: number }[] }[]>;
+/** The tool that asks the human has an entry of its own: the common one leaves its payload unread. */
+const questionTool = 'request_user_input';
+
+interface CodexGroup {
+  matcher?: string;
+  hooks: { type: 'command'; command: string; timeout: number }[];
+}
+export interface CodexHooks {
+  hooks: Record<string, CodexGroup[]>;
 }
 
 export const codexHooks = (): CodexHooks => ({
   hooks: Object.fromEntries(
     codexEvents.map((event) => [
       event,
-      [
-        {
-          hooks: [
-            { type: 'command' as const, command: guardedCommand(event), timeout: shortEvents.includes(event) ? 3 : 10 },
-          ],
-        },
-      ],
+      event === 'PreToolUse' || event === 'PostToolUse'
+        ? [group(event), { matcher: `^${questionTool}$`, ...group(`${event} ${questionTool}`) }]
+        : [group(event)],
     ]),
   ),
+});
+
+const group = (words: string): CodexGroup => ({
+  hooks: [{ type: 'command', command: guardedCommand(words), timeout: shortEvents.includes(words) ? 3 : 10 }],
 });

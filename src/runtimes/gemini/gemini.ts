@@ -6,6 +6,7 @@ import type { RuntimeDescriptor } from '../../domain/runtime.ts';
 import { launch, programOf, sessionFlags } from '../launch.ts';
 import { deepFreeze, type Runtime } from '../runtime.ts';
 import { geminiHooks } from './event-settings.ts';
+import { findGeminiSession } from './find-session.ts';
 import { geminiScreen } from './screen.ts';
 
 export const geminiDescriptor: RuntimeDescriptor = deepFreeze({
@@ -61,6 +62,7 @@ export const geminiRuntime = (descriptor: RuntimeDescriptor): Runtime => ({
       files: [{ path, text: gtPolicy(request.binDir) }],
     });
   },
-  findSession: async () => 'unknown',
+  findSession: findGeminiSession,
+  latestSession: async () => null,
   eventSettings: ({ tree }) => ({ path: join(tree, '.gemini', 'settings.json'), text: toRecordText(geminiHooks()) }),
 });

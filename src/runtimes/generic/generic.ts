@@ -44,5 +44,6 @@ export const genericRuntime = (descriptor: RuntimeDescriptor): Runtime => ({
   descriptor,
   plan: (request) => launch(descriptor, request, { program: [programOf(descriptor, request)], flags: [] }),
   findSession: async () => 'no',
+  latestSession: async () => null,
   eventSettings: null,
 });

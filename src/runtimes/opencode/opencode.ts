@@ -1,5 +1,5 @@
 /** opencode: the preamble goes by `--prompt`; its session begins with the first prompt. */
-import type { RuntimeDescriptor } from '../../domain/runtime.ts';
+import type { RuntimeDescriptor, StartRequest } from '../../domain/runtime.ts';
 import { launch, programOf, sessionFlags } from '../launch.ts';
 import { deepFreeze, type Runtime } from '../runtime.ts';
 import { opencodeScreen } from './screen.ts';
@@ -32,11 +32,15 @@ export const opencodeDescriptor: RuntimeDescriptor = deepFreeze({
 
 export const opencodeRuntime = (descriptor: RuntimeDescriptor): Runtime => ({
   descriptor,
-  plan: (request) =>
-    launch(descriptor, request, {
+  plan: (asked) => {
+    // A continued session opens beside its `--prompt` and never submits it.
+    const request: StartRequest = asked.resume === null ? asked : { ...asked, strategy: 'startup_fallback' };
+    return launch(descriptor, request, {
       program: [programOf(descriptor, request)],
       flags: sessionFlags(descriptor, request),
-    }),
+    });
+  },
   findSession: async () => 'unknown',
+  latestSession: async () => null,
   eventSettings: null,
 });

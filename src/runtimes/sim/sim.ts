@@ -41,5 +41,6 @@ export const simRuntime = (descriptor: RuntimeDescriptor): Runtime => ({
       flags: [],
     }),
   findSession: async () => 'no',
+  latestSession: async () => null,
   eventSettings: null,
 });

@@ -40,7 +40,7 @@ test('startup_fallback: the prime line is typed once it is ready, and gt may wri
   expect(JSON.stringify(turns[2]?.body)).toContain('STATE-WRITTEN');
 });
 
-test('busy and permission are told apart; resume goes on by id and by "latest"; exit 0', async () => {
+test('busy and permission are told apart; the newest session of a tree is found and resumed by its id; exit 0', async () => {
   const { lab, marks } = await open({
     scenario: {
       turns: [
@@ -72,7 +72,12 @@ test('busy and permission are told apart; resume goes on by id and by "latest"; 
   await first.keys('Enter');
   expect(await first.ended()).toBe(0);
 
-  const second = await lab.start({ resume: 'latest', strategy: 'prompt_preamble', firstPrompt: 'go on' });
+  const latest = (since: number) => lab.runtime.latestSession(lab.cwd, since, { HOME: lab.home });
+  const id = await latest(0);
+  expect(await lab.runtime.findSession(id ?? '', { HOME: lab.home })).toBe('yes');
+  expect(await latest(Date.now() + 60_000)).toBeNull();
+  expect(await lab.runtime.latestSession(lab.root, 0, { HOME: lab.home })).toBeNull();
+  const second = await lab.start({ resume: id, strategy: 'prompt_preamble', firstPrompt: 'go on' });
   await second.until('history and answer', (screen) => shows('SECOND-ANSWER')(screen) && shows('THIRD-ANSWER')(screen));
   await second.close();
   const missing = '11111111-2222-4333-8444-666666666666';

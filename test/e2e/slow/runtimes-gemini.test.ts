@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { type Lab, openLab } from '../../support/real-runtimes/lab.ts';
 import { busyOn, dialogOn, draftOn, readyOn, shows } from '../../support/real-runtimes/marks.ts';
@@ -37,18 +38,20 @@ test('ready, draft and busy by title and screen; resume by id; exit 0, and 42 fo
   });
   const pane = await lab.start({ session_id: id }, narrow);
   await pane.until('ready', (screen) => readyOn(screen, marks) && draftOn(screen, marks) === '');
+  expect(await lab.runtime.findSession(id, { HOME: lab.home })).toBe('no');
   await pane.paste('half typed');
   await pane.until('draft', (screen) => draftOn(screen, marks) === 'half typed');
   // Gemini takes an Enter that follows a paste too soon for part of it.
-  await new Promise((resolve) => setTimeout(resolve, lab.runtime.descriptor.submit.delayMs));
+  await sleep(lab.runtime.descriptor.submit.delayMs);
   await pane.keys('Enter');
   await pane.until('busy', (screen) => busyOn(screen, marks) && !readyOn(screen, marks));
   await pane.until('answer', (screen) => shows('FIRST-ANSWER')(screen) && readyOn(screen, marks));
   await pane.paste('/quit');
   await pane.until('pasted', (screen) => draftOn(screen, marks) === '/quit');
-  await new Promise((resolve) => setTimeout(resolve, lab.runtime.descriptor.submit.delayMs));
+  await sleep(lab.runtime.descriptor.submit.delayMs);
   await pane.keys('Enter');
   expect(await pane.ended()).toBe(0);
+  expect(await lab.runtime.findSession(id, { HOME: lab.home })).toBe('yes');
   const second = await lab.start({ resume: id, firstPrompt: 'go on' });
   await second.until('history and answer', (screen) => shows('FIRST-ANSWER')(screen) && shows('SECOND-ANSWER')(screen));
   const third = await lab.start({ resume: '11111111-2222-4333-8444-666666666666' });

@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { type Lab, openLab } from '../../support/real-runtimes/lab.ts';
 import { busyOn, draftOn, readyOn, shows } from '../../support/real-runtimes/marks.ts';
 import { shellTurn } from '../../support/real-runtimes/scenario.ts';
 
+/** A paste is still being taken in when it is already drawn: the pause of the descriptor. */
+const settle = (): Promise<void> => sleep(1000);
 let lab: Lab | undefined;
 afterEach(async () => {
   await lab?.close();
@@ -34,9 +37,19 @@ test('the preamble goes by --prompt; gt runs; draft, busy, resume and exit', asy
   await pane.until('empty', (screen) => draftOn(screen, marks) === '');
   await pane.paste('/exit');
   await pane.until('pasted', (screen) => draftOn(screen, marks) === '/exit');
-  await new Promise((resolve) => setTimeout(resolve, 1000));
+  await settle();
   await pane.keys('Enter');
   expect(await pane.ended(60)).toBe(0);
+  // A resumed session takes no prompt from its arguments: it is typed.
   const again = await lab.start({ resume: 'latest', firstPrompt: 'go on' });
-  await again.until('history and answer', (screen) => shows('SECOND-ANSWER')(screen), 120);
+  await again.until(
+    'history',
+    (screen) => shows('THE-END')(screen) && readyOn(screen, marks) && !busyOn(screen, marks),
+    120,
+  );
+  await again.paste('go on');
+  await again.until('pasted', (screen) => draftOn(screen, marks) === 'go on');
+  await settle();
+  await again.keys('Enter');
+  await again.until('answer', shows('SECOND-ANSWER'), 120);
 });
