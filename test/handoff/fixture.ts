@@ -1,8 +1,7 @@
 /** A throwaway tree with a handoff, and the gate's two forms run in it: Node in this process, the script in a shell. */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
-  chmodSync,
   copyFileSync,
   lstatSync,
   mkdirSync,
@@ -14,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { runDissolve } from '../../src/cli/commands/dissolve.ts';
 
 export type Form = 'node' | 'dash' | 'bash';
@@ -33,6 +32,8 @@ export interface Call {
   /** Below the tree or absolute; the tree itself by default. */
   cwd?: string;
   env?: Record<string, string>;
+  /** The script of another tree; the fixture's own by default. */
+  script?: string;
 }
 
 export const title = 'hush-hush title';
@@ -112,9 +113,9 @@ export function snapshot(folder: string): string {
 
 /** Runs one form of the gate. The shell forms start a process, the Node form runs here. */
 export async function run(fixture: Fixture, form: Form, call: Call): Promise<Result> {
-  const cwd = call.cwd === undefined ? fixture.tree : join(call.cwd.startsWith('/') ? '' : fixture.tree, call.cwd);
+  const cwd = resolve(fixture.tree, call.cwd ?? '.');
   const env = { PATH: process.env['PATH'] ?? '', HOME: fixture.base, ...call.env };
-  if (form !== 'node') return runProcess(form, [fixture.script, ...call.args], { cwd, env });
+  if (form !== 'node') return runProcess(shellPath(form), [call.script ?? fixture.script, ...call.args], { cwd, env });
   const result: Result = { code: null, out: '', err: '' };
   const out = (text: string): void => {
     result.out += text;
@@ -124,6 +125,14 @@ export async function run(fixture: Fixture, form: Form, call: Call): Promise<Res
   };
   result.code = await runDissolve(call.args, { out, err, env, cwd });
   return result;
+}
+
+/** Found once: a case may run with a PATH that has no shell on it. */
+const shells = new Map<string, string>();
+function shellPath(name: string): string {
+  const known = shells.get(name) ?? execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
+  shells.set(name, known);
+  return known;
 }
 
 export function runProcess(
@@ -144,5 +153,3 @@ export function runProcess(
     child.on('close', (code) => resolve({ ...result, code }));
   });
 }
-
-export const makeExecutable = (path: string): void => chmodSync(path, 0o755);

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'vitest';
 import { type Fixture, sha256, usualHandoff } from './fixture.ts';
-import { type GateCase, gateTable } from './gate-table.ts';
+import { type Expected, type GateCase, gateTable } from './gate-table.ts';
 
 const digest = sha256(usualHandoff);
 const armed034 = '# Cycle 034 handoff\nbody\n';
 const wrongTail = digest.slice(0, 12) + (digest[12] === '0' ? '1' : '0');
 
-const refusedAll = (values: readonly string[]): GateCase['calls'] =>
+const refusedAll = (values: readonly string[]): Expected[] =>
   values.map((value) => ({ args: ['--cycle', value], exit: 2 }));
 
 const nothingRan = (fixture: Fixture): void => expect(existsSync(fixture.path('x'))).toBe(false);
