@@ -15,7 +15,8 @@ import { parseTime } from './time.ts';
 export type Fact<T> =
   | { kind: 'absent' }
   | { kind: 'ok'; value: T }
-  | { kind: 'corrupt'; reason: string }
+  /** `quarantine`: path of the copy, null where none could be made. */
+  | { kind: 'corrupt'; reason: string; quarantine: string | null }
   | { kind: 'unreadable'; reason: string };
 
 export interface Beat {

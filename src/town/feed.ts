@@ -16,6 +16,7 @@ import { watchState } from '../store/watch.ts';
 import { watchedFolders } from '../store/watched-folders.ts';
 import type { Town } from './context.ts';
 import { type AgentFacts, gatherFacts, type Surroundings } from './facts.ts';
+import { watchOutside } from './outside.ts';
 import { beatPulse, emptyPulse, type Pulse } from './pulse.ts';
 import { panesById, serverState } from './running.ts';
 import { readScreens } from './screens.ts';
@@ -138,6 +139,7 @@ export async function openFeed(town: Town): Promise<LiveFeed> {
     soon();
   };
   const setNotice = (name: string, text: string | null): void => {
+    if ((notices.get(name) ?? null) === text) return;
     if (text === null) notices.delete(name);
     else notices.set(name, text);
     soon();
@@ -145,6 +147,14 @@ export async function openFeed(town: Town): Promise<LiveFeed> {
 
   const watch = watchState(() => watchedFolders(store.paths), onChange, {
     onWarning: (text) => setNotice('watch', text),
+  });
+
+  const outside = watchOutside(town, {
+    onHandoff: () => {
+      stale.parts = true;
+      soon();
+    },
+    onConfig: (text) => setNotice('config', text),
   });
 
   let isAsking = false;
@@ -206,7 +216,7 @@ export async function openFeed(town: Town): Promise<LiveFeed> {
       isClosed = true;
       for (const each of timers) clearInterval(each);
       if (timer !== null) clearTimeout(timer);
-      await watch.close();
+      await Promise.all([watch.close(), outside.close()]);
     },
   };
 }

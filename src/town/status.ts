@@ -122,6 +122,6 @@ export function activityAt({ hook, heartbeat }: AgentFacts['state']): number | n
 /** A missing file is an empty hook; what cannot be read is never shown as one. */
 function emptyOrCorrupt(agentId: string, hook: AgentFacts['state']['hook'], now: number): AgentStatus['hook'] {
   if (hook.kind !== 'absent')
-    return { status: 'corrupt', quarantine: 'quarantine' in hook ? (hook.quarantine as string) : null };
+    return { status: 'corrupt', quarantine: hook.kind === 'corrupt' ? hook.quarantine : null };
   return { agent_id: agentId, status: 'empty', work_item: null, last_activity: toIso(now) };
 }

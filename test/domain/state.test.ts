@@ -148,8 +148,8 @@ describe('DESIGN section 7: each word of the list', () => {
     ['dead', { probe: { answer: 'no' }, hook: hook('active') }],
     ['dead', { probe: { answer: 'no' }, agent: record({ start_error: 'no program "claude" on PATH' }) }],
     ['unknown', { probe: noTell }],
-    ['unknown', { hook: { kind: 'corrupt', reason: 'empty' } }],
-    ['unknown', { agent: { kind: 'corrupt', reason: 'empty' }, probe: { answer: 'no' } }],
+    ['unknown', { hook: { kind: 'corrupt', reason: 'empty', quarantine: null } }],
+    ['unknown', { agent: { kind: 'corrupt', reason: 'empty', quarantine: null }, probe: { answer: 'no' } }],
   ])('%s', (state, given) => {
     expect(stateOf(given)).toBe(state);
   });
@@ -253,7 +253,7 @@ describe('for any facts at all', () => {
   );
   const bad = fc.constantFrom(
     { kind: 'absent' } as const,
-    { kind: 'corrupt', reason: 'x' } as const,
+    { kind: 'corrupt', reason: 'x', quarantine: null } as const,
     { kind: 'unreadable', reason: 'x' } as const,
   );
   const any: fc.Arbitrary<StateFacts> = fc.record({
