@@ -1,8 +1,8 @@
 import type { Screen } from '../domain/screen.ts';
 import { plainText } from '../domain/styled-text.ts';
-import type { Reply, Tmux } from './driver.ts';
+import type { Down, Reply, Tmux } from './driver.ts';
 
-export type Capture = { kind: 'ok'; screen: Screen } | Exclude<Reply, { kind: 'ok' }>;
+export type Capture = { kind: 'ok'; screen: Screen } | { kind: 'error'; message: string } | Down;
 
 /** What several panes show, in one round trip; one answer per id, in order. A missing pane is an `error` of its own. */
 export async function capturePanes(tmux: Tmux, ids: readonly string[]): Promise<Capture[]> {

@@ -32,5 +32,5 @@ export type Reply =
 export type Down = Extract<Reply, { kind: 'gone' | 'unknown' }>;
 
 /** Why there is no output, as one sentence; null for an `ok`. */
-export const replyProblem = (reply: Reply): string | null =>
+export const replyProblem = (reply: { kind: 'ok' } | Exclude<Reply, { kind: 'ok' }>): string | null =>
   reply.kind === 'ok' ? null : reply.kind === 'error' ? reply.message : reply.why;

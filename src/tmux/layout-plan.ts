@@ -34,8 +34,8 @@ export function capacity(layout: Layout, size: Size, hasControl: boolean): numbe
   const { arrange, min_width, min_height, per_window } = layout.agents;
   if (arrange === 'windows') return hasControl ? 0 : 1;
   const area = agentArea(layout, size, hasControl);
-  const columns = fit(area.width, min_width);
-  const rows = fit(area.height, min_height);
+  const columns = howMany(area.width, min_width);
+  const rows = howMany(area.height, min_height);
   const most = per_window ?? Number.POSITIVE_INFINITY;
   const room =
     arrange === 'grid'
@@ -91,7 +91,7 @@ function agentArea(layout: Layout, size: Size, hasControl: boolean): Size {
 }
 
 /** How many cells of at least `least` fit beside each other, with a line between. */
-const fit = (whole: number, least: number): number => Math.floor((whole + 1) / (least + 1));
+const howMany = (whole: number, least: number): number => Math.floor((whole + 1) / (least + 1));
 
 /**
  * The control pane's axis decides the direction of the outer cells: tmux hands a change of width to the cells beside it,
@@ -122,8 +122,8 @@ function arrangeAgents(layout: Layout, area: Size, count: number, columnsFirst: 
 function columnCount(layout: Layout, area: Size, count: number): number {
   if (layout.agents.arrange === 'columns') return count;
   if (layout.agents.arrange !== 'grid') return 1;
-  const mostRows = Math.max(1, fit(area.height, layout.agents.min_height));
-  const mostColumns = Math.max(1, fit(area.width, layout.agents.min_width));
+  const mostRows = Math.max(1, howMany(area.height, layout.agents.min_height));
+  const mostColumns = Math.max(1, howMany(area.width, layout.agents.min_width));
   let best = mostColumns;
   let bestDistance = Number.POSITIVE_INFINITY;
   for (let columns = 1; columns <= Math.min(mostColumns, count); columns += 1) {
