@@ -159,6 +159,10 @@ export const leaseSchema = z.looseObject({
   hostname: z.string(),
   taken_at: isoTime,
   tick_at: isoTime,
+  /** The machine's uptime at that tick, seconds: tells after a deacon's death whether the clock was set. */
+  uptime_s: z.optional(z.number()),
+  /** No stall clock starts before this: the last sleep, jump or absence. */
+  floor_at: z.optional(z.nullable(isoTime)),
 });
 export type Lease = z.infer<typeof leaseSchema>;
 

@@ -22,10 +22,14 @@ export async function takeLease(store: Store, now: number): Promise<Lease> {
   return value;
 }
 
-/** Notes a tick; false when the lease is not this process's (any more): it must stop then. */
-export async function renewLease(store: Store, now: number): Promise<boolean> {
+/** Notes a tick, and `more` with it; false when the lease is not this process's (any more): it must stop then. */
+export async function renewLease(
+  store: Store,
+  now: number,
+  more: Pick<Lease, 'uptime_s' | 'floor_at'> = {},
+): Promise<boolean> {
   const { changed } = await store.lease.update((held) =>
-    held !== null && isMine(held) ? { ...held, tick_at: toIso(now) } : null,
+    held !== null && isMine(held) ? { ...held, ...more, tick_at: toIso(now) } : null,
   );
   return changed;
 }
