@@ -41,9 +41,9 @@ test('colour only on a terminal', async () => {
 });
 
 test('a reader that goes away is no error', async () => {
-  const beads = Array.from({ length: 3000 }, (_, index) => `- [ ] a title that takes some room ${index}`).join('\n');
-  expect((await gastown(town, ['bead', 'import', '-'], { input: beads })).code).toBe(0);
-  const child = spawn(process.execPath, [gastownProgram, 'bead', 'list'], {
+  const line = JSON.stringify({ at: '2026-01-01T00:00:00Z', kind: 'k', by: 'operator', message: 'x'.repeat(500) });
+  town.write('.chipset/state/events.jsonl', `${line}\n`.repeat(3000));
+  const child = spawn(process.execPath, [gastownProgram, 'log', '-n', '3000'], {
     cwd: town.root,
     env: town.env as NodeJS.ProcessEnv,
     stdio: ['ignore', 'pipe', 'pipe'],
