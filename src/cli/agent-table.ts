@@ -6,6 +6,7 @@ import { version } from './version.ts';
 
 const json = ['--json', 'print JSON'] as const;
 const hookCommands = () => import('./commands/hook.ts');
+const mail = () => import('./commands/mail.ts');
 const words = () => import('./commands/agent-words.ts');
 
 const declarations: readonly Command[] = (
@@ -67,6 +68,26 @@ export const face: Face = {
       does: 'writes a line into the journal of the town',
       options: [json],
       run: (call) => words().then(({ noteDown }) => noteDown(call)),
+    },
+    {
+      name: 'mail',
+      does: 'what came for you, newest first',
+      options: [['--unread', 'only what you have not read'], json],
+      run: (call) => mail().then(({ listOwn }) => listOwn(call)),
+    },
+    {
+      name: 'mail read',
+      args: '<message>',
+      does: 'one message, whole',
+      options: [json],
+      run: (call) => mail().then(({ readOwn }) => readOwn(call)),
+    },
+    {
+      name: 'mail send',
+      args: '<to> <words...>',
+      does: 'writes to another agent, the mayor or the operator',
+      options: [json],
+      run: (call) => mail().then(({ sendOwn }) => sendOwn(call)),
     },
     ...declarations,
     ...agentHandoffCommands,

@@ -57,7 +57,11 @@ export const runCommands: readonly Command[] = [
     name: 'stop',
     args: '<agent>',
     does: 'stops an agent; nothing starts it again but start',
-    options: [json],
+    options: [
+      ['--remove-worktree', 'and removes its worktree, unless something would be lost'],
+      ['--discard', 'even so'],
+      json,
+    ],
     run: (call) => act().then(({ stop }) => stop(call)),
   },
   {

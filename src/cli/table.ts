@@ -3,11 +3,18 @@ import type { Command } from './command.ts';
 import type { Face } from './program.ts';
 import { handoffCommands } from './table-handoff.ts';
 import { lookCommands } from './table-look.ts';
+import { patrolCommands } from './table-patrol.ts';
 import { runCommands } from './table-run.ts';
 import { workCommands } from './table-work.ts';
 import { version } from './version.ts';
 
-const commands: readonly Command[] = [...runCommands, ...workCommands, ...handoffCommands, ...lookCommands];
+const commands: readonly Command[] = [
+  ...runCommands,
+  ...workCommands,
+  ...patrolCommands,
+  ...handoffCommands,
+  ...lookCommands,
+];
 
 export const face: Face = {
   program: 'gastown',

@@ -82,7 +82,7 @@ test('seed 000, step 7: the completion report goes to the mayor', async () => {
   expect(record<Mail>(`mail/mayor/${file}`)).toMatchObject({
     from: alpha,
     type: 'completion_report',
-    subject: `${bead} is done`,
+    subject: `DONE: ${bead} Mend the roof`,
   });
 });
 

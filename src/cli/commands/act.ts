@@ -1,5 +1,6 @@
 /** Commands on one agent: nudge, restart, stop, start, peek, focus, interrupt. */
 import { receiptText } from '../../domain/delivery.ts';
+import { usage } from '../../domain/errors.ts';
 import type { Town } from '../../town/context.ts';
 import { nudge as nudgeAgent } from '../../town/nudge.ts';
 import { focus, interrupt, peek } from '../../town/pane-actions.ts';
@@ -19,7 +20,15 @@ export async function nudge(call: Call): Promise<undefined> {
 }
 
 export const restart = (call: Call) => run(call, (town, agent) => restartAgent(town, agent));
-export const stop = (call: Call) => run(call, stopAgent);
+export async function stop(call: Call): Promise<undefined> {
+  if (call.flag('discard') && !call.flag('removeWorktree')) throw usage('--discard goes with --remove-worktree');
+  await run(call, stopAgent);
+  if (!call.flag('removeWorktree')) return;
+  const { removeTree } = await import('../../town/remove-tree.ts');
+  const result = await removeTree(await call.town(), agentArgument(call), call.flag('discard'));
+  if (!call.flag('json')) call.io.out(`${result}\n`);
+}
+
 export const start = (call: Call) => run(call, (town, agent) => startAgent(town, agent, 'resume'));
 
 async function run(call: Call, act: (town: Town, agentId: string) => Promise<Started>): Promise<undefined> {

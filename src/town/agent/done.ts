@@ -7,6 +7,7 @@ import { toIso } from '../../domain/time.ts';
 import { changeHook } from '../../store/hooks.ts';
 import { requireReadable } from '../../store/record.ts';
 import type { Town } from '../context.ts';
+import { sendMail } from '../deacon/mail.ts';
 import { note } from '../note.ts';
 import { callerOf } from './caller.ts';
 import { leftInTree } from './left-in-tree.ts';
@@ -44,26 +45,16 @@ export async function done(town: Town, failed: string | null): Promise<Done> {
     agent_id: id,
     bead_id: beadId,
   });
-  reportToMayor(town, changed.hook, how, left);
+  reportToMayor(town, changed.hook, failed, left);
   return { agent_id: id, bead_id: beadId, bead_status: status, hook: changed.hook, left };
 }
 
 /** The completion report of seed 000, step 7. The work is finished on disk by now, whether or not it can be written. */
-function reportToMayor(town: Town, hook: Hook, how: string, left: readonly string[]): void {
+function reportToMayor(town: Town, hook: Hook, failed: string | null, left: readonly string[]): void {
+  const { bead_id: bead = '', title = '' } = hook.work_item ?? {};
+  const head = failed === null ? `DONE: ${bead} ${title}` : `FAILED: ${bead} ${title}: ${cleanLine(failed)}`;
   try {
-    town.store.mail.create({
-      from: hook.agent_id,
-      to: 'mayor',
-      type: 'completion_report',
-      subject: `${hook.work_item?.bead_id} is ${how}`,
-      body: [hook.work_item?.title ?? '', ...left].join('\n'),
-      payload: '',
-      channel: 'mail',
-      durable: true,
-      priority: 'normal',
-      timestamp: toIso(town.clock()),
-      read: false,
-    });
+    sendMail(town, { from: hook.agent_id, to: 'mayor', body: [head, ...left].join('\n') });
   } catch (error) {
     if (!(error instanceof GastownError)) throw error;
   }
