@@ -2,8 +2,8 @@
 import { declaredCycle, hookFile } from './handoff.ts';
 import { quoteBlock } from './quote.ts';
 
-/** Injected text never grows beyond this, whatever the file holds. */
-const injectionLimitBytes = 6_000;
+/** Injected text never grows beyond this, whatever the file holds; with a prime it fits what runtimes take at once. */
+const injectionLimitBytes = 4_000;
 /** As much of the file as injecting can use. */
 export const injectionReadBytes = 8_192;
 

@@ -1,9 +1,11 @@
 /** Gathers what a prime says of one agent, from the files. */
 
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { hookFile } from '../domain/handoff.ts';
 import type { PrimeContext } from '../domain/prime.ts';
 import { agentOf, type Town } from './context.ts';
+import { armedIn } from './handoff/armed.ts';
+import { isHandoffFor } from './handoff/inject.ts';
 
 /** A corrupt hook is told as such, never as "no work". Throws a usage error for an agent that is not of this town. */
 export function primeContext(town: Town, agentId: string, source: PrimeContext['source']): PrimeContext {
@@ -31,6 +33,6 @@ export function primeContext(town: Town, agentId: string, source: PrimeContext['
     restarts: ledger?.kind === 'ok' ? ledger.value.restarts.filter((one) => one.outcome === 'done').length : 0,
     gate: gate?.kind === 'ok' ? gate.value : null,
     unreadMail: [...store.mail.list(agentId).values()].filter((mail) => mail.kind === 'ok' && !mail.value.read).length,
-    handoff: existsSync(join(cwd, 'HOOK_NEXT_CYCLE.md')) ? 'HOOK_NEXT_CYCLE.md' : null,
+    handoff: isHandoffFor(cwd, agent.role) && armedIn(cwd, town.clock()).armed ? hookFile : null,
   };
 }

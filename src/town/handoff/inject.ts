@@ -19,7 +19,7 @@ export function handoffInjection(
   now: number,
   command = 'gt dissolve',
 ): string | null {
-  if (role === 'subagent' || (role !== null && !keepers.has(role) && !isLinkedWorktree(tree))) return null;
+  if (!isHandoffFor(tree, role)) return null;
   const path = armedPaths(tree)[0];
   if (path === undefined) return null;
   if (source === 'compact') return injectionReminder(command);
@@ -27,6 +27,10 @@ export function handoffInjection(
   const ageMs = beginning === null ? 0 : now - beginning.mtimeMs;
   return injectionText({ text: beginning?.text ?? null, cut: beginning?.cut ?? false, ageMs, command });
 }
+
+/** Whether a handoff in `tree` is this role's business at all (decision 15). */
+export const isHandoffFor = (tree: string, role: string | null): boolean =>
+  role !== 'subagent' && (role === null || keepers.has(role) || isLinkedWorktree(tree));
 
 const isLinkedWorktree = (tree: string): boolean =>
   lstatSync(join(tree, '.git'), { throwIfNoEntry: false })?.isFile() === true;

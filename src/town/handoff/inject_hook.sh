@@ -2,7 +2,7 @@
 # inject_hook.sh: for the SessionStart event of Claude Code; shows an armed HOOK_NEXT_CYCLE.md to the session that begins.
 #
 # Prints JSON (additionalContext), never the file itself: a file that starts with "{" would be read as orders to the
-# runtime. The text is data without authority, at most 6000 bytes of it, and showing it changes nothing: it stays armed
+# runtime. The text is data without authority, at most 4000 bytes of it, and showing it changes nothing: it stays armed
 # until it is dissolved. After a compaction there is one line only. Always exits 0.
 
 set -u
@@ -10,7 +10,7 @@ LC_ALL=C
 export LC_ALL
 unset CDPATH
 
-limit=6000
+limit=4000
 case $0 in */*) script_folder=${0%/*} ;; *) script_folder=. ;; esac
 root=$(cd -P -- "${script_folder:-/}/.." 2>/dev/null && pwd -P) || exit 0
 hook=$root/HOOK_NEXT_CYCLE.md
