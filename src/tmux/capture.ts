@@ -31,14 +31,12 @@ function toCapture(id: string, facts: Reply | undefined, shown: Reply | undefine
   const found = /^(%\d+) (\d+) (\d+) (.*)$/s.exec(facts.lines.join('\n'));
   // For a target that does not exist display-message answers with another pane, or nothing, and calls it success.
   if (!found || found[1] !== id) return { kind: 'error', message: `can't find pane: ${id}` };
-  const styled = shown.lines.map((line) => line.trimEnd());
-  return {
-    kind: 'ok',
-    screen: {
-      styled,
-      lines: styled.map((line) => plainText(line).trimEnd()),
-      title: found[4] ?? '',
-      cursor: { x: Number(found[2]), y: Number(found[3]) },
-    },
-  };
+  const cursor = { x: Number(found[2]), y: Number(found[3]) };
+  return { kind: 'ok', screen: toScreen(shown.lines, cursor, found[4] ?? '') };
+}
+
+/** A screen from the lines of `capture-pane -e`. */
+export function toScreen(captured: readonly string[], cursor: Screen['cursor'], title: string): Screen {
+  const styled = captured.map((line) => line.trimEnd());
+  return { styled, lines: styled.map((line) => plainText(line).trimEnd()), title, cursor };
 }

@@ -1,7 +1,7 @@
 import { readDraft, readScreen } from '../domain/read-screen.ts';
 import type { ScreenMarks } from '../domain/runtime.ts';
 import type { ScreenReading } from '../domain/screen.ts';
-import { capturePanes } from './capture.ts';
+import { toScreen } from './capture.ts';
 import { replyProblem, type Tmux } from './driver.ts';
 
 export interface Target {
@@ -17,25 +17,27 @@ export type Look =
 
 export async function lookAtPane(tmux: Tmux, target: Target, marks: ScreenMarks, now: number): Promise<Look> {
   const { pane_id } = target;
-  const format = '#{pane_id} #{pane_pid} #{pane_dead} #{pane_in_mode} #{pane_tty}';
-  const [facts, [capture]] = await Promise.all([
-    tmux.run(['list-panes', '-a', '-f', `#{==:#{pane_id},${pane_id}}`, '-F', format]),
-    capturePanes(tmux, [pane_id]),
+  const format =
+    '#{pane_id} #{pane_pid} #{pane_dead} #{pane_in_mode} #{cursor_x} #{cursor_y} #{pane_tty} #{pane_title}';
+  const [facts, shown] = await tmux.runAll([
+    ['list-panes', '-a', '-f', `#{==:#{pane_id},${pane_id}}`, '-F', format],
+    ['capture-pane', '-p', '-e', '-t', pane_id],
   ]);
-  if (facts.kind !== 'ok') return { kind: 'problem', why: replyProblem(facts) ?? '' };
-  const [id, pid, dead, mode, tty = ''] = (facts.lines[0] ?? '').split(' ');
+  if (facts?.kind !== 'ok') return { kind: 'problem', why: (facts && replyProblem(facts)) ?? 'tmux did not answer' };
+  const [id, pid, dead, mode, x, y, tty = '', ...title] = (facts.lines[0] ?? '').split(' ');
   if (id !== pane_id) return { kind: 'problem', why: `there is no pane ${pane_id}` };
   if (dead === '1') return { kind: 'problem', why: `the program in pane ${pane_id} has ended` };
   if (target.expectedPid !== undefined && Number(pid) !== target.expectedPid) {
     return { kind: 'problem', why: `pane ${pane_id} belongs to another process now (${pid})` };
   }
-  if (capture?.kind !== 'ok') return { kind: 'problem', why: (capture && replyProblem(capture)) ?? 'no screen' };
+  if (shown?.kind !== 'ok') return { kind: 'problem', why: (shown && replyProblem(shown)) ?? 'tmux did not answer' };
+  const screen = toScreen(shown.lines, { x: Number(x), y: Number(y) }, title.join(' '));
   return {
     kind: 'seen',
     tty,
     inMode: mode !== '0' && mode !== '',
-    reading: readScreen(capture.screen, marks, now),
-    draft: readDraft(capture.screen, marks),
+    reading: readScreen(screen, marks, now),
+    draft: readDraft(screen, marks),
   };
 }
 
