@@ -16,6 +16,7 @@ import { changeHook } from '../store/hooks.ts';
 import { eventLockWaitMs } from '../store/lock.ts';
 import { requireReadable } from '../store/record.ts';
 import { openStore, type Store } from '../store/store.ts';
+import { canaryPrefix, landCanary } from '../town/canary-sign.ts';
 import { countTrouble } from '../town/event-trouble.ts';
 import { leavePromptProof } from '../town/prompt-proof.ts';
 import { changeSession } from '../town/sessions.ts';
@@ -49,6 +50,10 @@ export async function handleEvent(call: EventCall): Promise<string> {
   const store = openStore(caller.stateDir);
   const trouble = (what: string): void => countTrouble(store.paths, caller.agentId, what);
   try {
+    if (caller.instanceId?.startsWith(canaryPrefix)) {
+      landCanary(store.paths, caller.agentId, caller.instanceId);
+      return '';
+    }
     const agent = requireReadable(store.agents.place(caller.agentId), store.agents.read(caller.agentId));
     if (agent === null) return '';
     const own = await presentRun(store, agent, call);

@@ -30,7 +30,7 @@ export const geminiDescriptor: RuntimeDescriptor = deepFreeze({
   firstPrompt: { how: 'flag', flag: '-i' },
   resume: { byId: ['--resume', '{id}'], latest: ['--resume', 'latest'] },
   sessionIdFlag: '--session-id',
-  events: 'project-file',
+  events: 'user-file',
   screen: geminiScreen,
   submit: { key: 'Enter', delayMs: 500, retries: 2, proofMs: 3000 },
   interruptKeys: ['Escape'],
@@ -64,5 +64,6 @@ export const geminiRuntime = (descriptor: RuntimeDescriptor): Runtime => ({
   },
   findSession: findGeminiSession,
   latestSession: async () => null,
-  eventSettings: ({ tree }) => ({ path: join(tree, '.gemini', 'settings.json'), text: toRecordText(geminiHooks()) }),
+  // The user's file, not the project's: that one may be tracked, and its hooks wait for another trust.
+  eventSettings: ({ home }) => ({ path: join(home, '.gemini', 'settings.json'), text: toRecordText(geminiHooks()) }),
 });

@@ -20,6 +20,8 @@ const kinds: Readonly<Record<string, EventKind>> = {
   'tool.execute.before': 'tool_start',
   'tool.execute.after': 'tool_end',
   'permission.asked': 'permission',
+  'subagent.start': 'subagent_start',
+  'subagent.end': 'subagent_end',
   'session.idle': 'stop',
   'session.error': 'turn_failed',
   'session.compacted': 'compact_end',

@@ -1,7 +1,9 @@
 /** opencode: the preamble goes by `--prompt`; its session begins with the first prompt. */
+import { join } from 'node:path';
 import type { RuntimeDescriptor, StartRequest } from '../../domain/runtime.ts';
 import { launch, programOf, sessionFlags } from '../launch.ts';
 import { deepFreeze, type Runtime } from '../runtime.ts';
+import { opencodePlugin } from './plugin.ts';
 import { opencodeScreen } from './screen.ts';
 
 export const opencodeDescriptor: RuntimeDescriptor = deepFreeze({
@@ -18,7 +20,7 @@ export const opencodeDescriptor: RuntimeDescriptor = deepFreeze({
   firstPrompt: { how: 'flag', flag: '--prompt' },
   resume: { byId: ['--session', '{id}'], latest: ['--continue'] },
   sessionIdFlag: null,
-  events: null,
+  events: 'plugin',
   screen: opencodeScreen,
   submit: { key: 'Enter', delayMs: 500, retries: 2, proofMs: 4000 },
   // It asks "esc again to interrupt".
@@ -42,5 +44,8 @@ export const opencodeRuntime = (descriptor: RuntimeDescriptor): Runtime => ({
   },
   findSession: async () => 'unknown',
   latestSession: async () => null,
-  eventSettings: null,
+  eventSettings: ({ home }) => ({
+    path: join(home, '.config', 'opencode', 'plugin', 'gastown.js'),
+    text: opencodePlugin,
+  }),
 });
