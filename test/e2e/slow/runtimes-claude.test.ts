@@ -50,24 +50,25 @@ test('idle start: ready, draft, busy and submitted can be told apart, also in a 
   expect(draftOn(await pane.screen(), marks)).toBe('');
   await pane.paste('half typed');
   await pane.until('draft', (screen) => draftOn(screen, marks) === 'half typed');
+  expect((await lab.deliver(pane, 'not into a draft')).kind).toBe('queued');
   await pane.keys('C-u');
   await pane.until('empty', (screen) => draftOn(screen, marks) === '');
-  await pane.paste('say something');
-  await pane.until('pasted', (screen) => draftOn(screen, marks) === 'say something');
-  await pane.keys('Enter');
+  expect(await lab.deliver(pane, 'say something\nin two lines\n', 'UserPromptSubmit')).toEqual({
+    kind: 'verified',
+    proof: 'event',
+  });
   await pane.until('busy', (screen) => busyOn(screen, marks) && draftOn(screen, marks) === '');
   expect(lab.events()).toContain('UserPromptSubmit');
   await pane.until('answered', (screen) => shows('SLOW-ANSWER')(screen) && !busyOn(screen, marks));
-  await pane.paste(lab.runtime.descriptor.exitCommand ?? '');
-  await pane.until('pasted', (screen) => draftOn(screen, marks) === '/exit');
-  await pane.keys('Enter');
+  await lab.deliver(pane, lab.runtime.descriptor.exitCommand ?? '');
   expect(await pane.ended()).toBe(0);
 });
 
 test('resume: the same conversation goes on by its id; a session that is not there cannot be resumed and is known to be absent', async () => {
   const { lab, marks } = await open({ scenario: { turns: [{ text: 'FIRST-ANSWER' }, { text: 'SECOND-ANSWER' }] } });
   const first = await lab.start({ session_id: id, firstPrompt: 'one' });
-  await first.until('answer', shows('FIRST-ANSWER'));
+  // The answer is on record once the turn has ended.
+  await first.until('answer', (screen) => shows('FIRST-ANSWER')(screen) && lab.events().includes('Stop'));
   await first.close();
   const second = await lab.start({ resume: id, firstPrompt: 'two' });
   await second.until('both answers', (screen) => shows('FIRST-ANSWER')(screen) && shows('SECOND-ANSWER')(screen));

@@ -29,9 +29,7 @@ test('startup_fallback: the prime line is typed once it is ready, and gt may wri
   const pane = await lab.start({ firstPrompt: primeLine(lab.gt) }, narrow);
   await pane.until('ready', (screen) => readyOn(screen, marks) && draftOn(screen, marks) === '');
   expect(lab.calls()).toEqual([]);
-  await pane.paste(primeLine(lab.gt));
-  await pane.until('pasted', (screen) => draftOn(screen, marks) !== '');
-  await pane.keys('Enter');
+  expect(await lab.deliver(pane, primeLine(lab.gt))).toEqual({ kind: 'verified', proof: 'composer' });
   await pane.until('the end of the turn', (screen) => shows('THE-END')(screen) && !busyOn(screen, marks));
   expect(lab.calls()).toEqual(['prime']);
   const turns = await lab.model.turns();
@@ -61,15 +59,12 @@ test('busy and permission are told apart; the newest session of a tree is found 
     'answer',
     (screen) => shows('FIRST-ANSWER')(screen) && !busyOn(screen, marks) && readyOn(screen, marks),
   );
-  await first.paste('more');
-  await first.until('pasted', (screen) => draftOn(screen, marks) === 'more');
-  await first.keys('Enter');
+  await lab.deliver(first, 'more');
   await first.until('permission', (screen) => dialogOn(screen, marks) === 'permission');
+  expect((await lab.deliver(first, 'not into a dialog')).kind).toBe('queued');
   await first.keys('Enter');
   await first.until('answer', (screen) => shows('SECOND-ANSWER')(screen) && readyOn(screen, marks));
-  await first.paste('/quit');
-  await first.until('pasted', (screen) => draftOn(screen, marks) === '/quit');
-  await first.keys('Enter');
+  await lab.deliver(first, '/quit');
   expect(await first.ended()).toBe(0);
 
   const latest = (since: number) => lab.runtime.latestSession(lab.cwd, since, { HOME: lab.home });

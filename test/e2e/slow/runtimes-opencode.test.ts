@@ -1,18 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { type Lab, openLab } from '../../support/real-runtimes/lab.ts';
 import { busyOn, draftOn, readyOn, shows } from '../../support/real-runtimes/marks.ts';
 import { shellTurn } from '../../support/real-runtimes/scenario.ts';
 
-/** A paste is still being taken in when it is already drawn: the pause of the descriptor. */
-const settle = (): Promise<void> => sleep(1000);
 let lab: Lab | undefined;
 afterEach(async () => {
   await lab?.close();
   lab = undefined;
 });
 
-test('the preamble goes by --prompt; gt runs; draft, busy, resume and exit', async () => {
+test('the preamble goes by --prompt; gt runs; draft, busy, resume and exit', { timeout: 600_000 }, async () => {
   lab = await openLab('opencode');
   const marks = lab.runtime.descriptor.screen;
   await lab.model.load({
@@ -35,10 +32,7 @@ test('the preamble goes by --prompt; gt runs; draft, busy, resume and exit', asy
   await pane.until('draft', (screen) => draftOn(screen, marks) === 'half typed');
   await pane.keys('C-u');
   await pane.until('empty', (screen) => draftOn(screen, marks) === '');
-  await pane.paste('/exit');
-  await pane.until('pasted', (screen) => draftOn(screen, marks) === '/exit');
-  await settle();
-  await pane.keys('Enter');
+  await lab.deliver(pane, '/exit');
   expect(await pane.ended(60)).toBe(0);
   // A resumed session takes no prompt from its arguments: it is typed.
   const again = await lab.start({ resume: 'latest', firstPrompt: 'go on' });
@@ -47,9 +41,6 @@ test('the preamble goes by --prompt; gt runs; draft, busy, resume and exit', asy
     (screen) => shows('THE-END')(screen) && readyOn(screen, marks) && !busyOn(screen, marks),
     120,
   );
-  await again.paste('go on');
-  await again.until('pasted', (screen) => draftOn(screen, marks) === 'go on');
-  await settle();
-  await again.keys('Enter');
+  expect(await lab.deliver(again, 'go on')).toEqual({ kind: 'verified', proof: 'composer' });
   await again.until('answer', shows('SECOND-ANSWER'), 120);
 });

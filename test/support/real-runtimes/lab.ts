@@ -3,9 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Receipt } from '../../../src/domain/delivery.ts';
 import type { StartRequest } from '../../../src/domain/runtime.ts';
 import { runtimeOf } from '../../../src/runtimes/registry.ts';
 import type { Runtime } from '../../../src/runtimes/runtime.ts';
+import { deliver } from '../../../src/tmux/deliver.ts';
+import { spawnTmux } from '../../../src/tmux/spawn-client.ts';
 import { installReal, type RealRuntime } from './install.ts';
 import { type FakeModel, startModel } from './model.ts';
 import { openPane, type Pane, type PaneOptions } from './pane.ts';
@@ -23,6 +26,8 @@ export interface Lab {
   runtime: Runtime;
   model: FakeModel;
   start(request?: Partial<StartRequest>, size?: PaneOptions['size']): Promise<Pane>;
+  /** The town's own delivery into a pane of this lab; the composer is its proof, unless `event` names a better one. */
+  deliver(pane: Pane, text: string, event?: string): Promise<Receipt>;
   /** Words of every `gt-event` call so far, and of every `gt` call. */
   events(): string[];
   calls(): string[];
@@ -94,6 +99,20 @@ export async function openLab(
       const pane = await openPane({ folder: place, cwd, plan, env: {}, ...(size === undefined ? {} : { size }) });
       panes.push(pane);
       return pane;
+    },
+    deliver: (pane, text, event) => {
+      const before = linesOf(eventLog).length;
+      const { screen, submit } = runtime.descriptor;
+      return deliver(
+        spawnTmux(pane.socket),
+        { pane_id: pane.pane_id, expectedPid: pane.pid },
+        text,
+        { screen, submit },
+        {
+          lockDir: join(folder, 'locks'),
+          ...(event === undefined ? {} : { proof: async () => linesOf(eventLog).slice(before).includes(event) }),
+        },
+      );
     },
     events: () => linesOf(eventLog),
     calls: () => linesOf(callLog),

@@ -11,10 +11,14 @@ import type { Screen } from '../../../src/domain/screen.ts';
 const run = promisify(execFile);
 
 export interface Pane {
+  /** Socket of its server, absolute; the pane's id there and the pid of its root. */
+  readonly socket: string;
+  readonly pane_id: string;
+  readonly pid: number;
   screen(): Promise<Screen>;
   /** Waits until `answer` gives something for the screen; after `seconds` fails with the screen in the message. */
   until<T>(what: string, answer: (screen: Screen) => T | undefined | null | false, seconds?: number): Promise<T>;
-  /** Bracketed paste of `text`, as the town delivers it; no submit key. */
+  /** Bracketed paste of `text`, without a submit key: what a human leaves half typed. */
   paste(text: string): Promise<void>;
   /** tmux key names. */
   keys(...names: string[]): Promise<void>;
@@ -67,9 +71,12 @@ export async function openPane({
     runner,
     `trap '' HUP\n${words.join(' ')}\necho $? > ${shellWord(`${exitFile}.new`)}\nmv ${shellWord(`${exitFile}.new`)} ${shellWord(exitFile)}\n`,
   );
-  await tmux(
+  const made = await tmux(
     'new-session',
     '-d',
+    '-P',
+    '-F',
+    '#{pane_id} #{pane_pid}',
     '-s',
     'p',
     '-x',
@@ -85,6 +92,8 @@ export async function openPane({
     'remain-on-exit',
     'on',
   );
+
+  const [, pane_id = '', pid = ''] = /^(%\d+) (\d+)/.exec(made) ?? [];
 
   const screen = async (): Promise<Screen> => {
     const [plain, styled, facts] = await Promise.all([
@@ -119,6 +128,9 @@ export async function openPane({
   const exitCode = (): number | null => (existsSync(exitFile) ? Number(readFileSync(exitFile, 'utf8')) : null);
 
   return {
+    socket,
+    pane_id,
+    pid: Number(pid),
     screen,
     until,
     paste: async (text) => {

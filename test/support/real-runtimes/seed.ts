@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { CodexHooks } from '../../../src/runtimes/codex/event-settings.ts';
 import type { RealRuntime } from './install.ts';
 
 export interface Seed {
@@ -14,7 +15,7 @@ export interface Seed {
   /** Leave the folders untrusted, to see the dialog. */
   untrusted?: boolean;
   /** Codex: content of its hook file that shall count as approved. */
-  codexHooks?: { hooks: Record<string, { hooks: { type: string; command: string; timeout: number }[] }[]> };
+  codexHooks?: CodexHooks;
 }
 
 /** What the program needs beside its plan. */
@@ -115,12 +116,17 @@ const seeders: Record<RealRuntime, (seed: Seed) => Promise<Seeded>> = {
 };
 
 /** Codex runs a hook only when its hash is on record; the hash covers compact JSON with sorted keys. */
-function approvals(file: string, { hooks }: NonNullable<Seed['codexHooks']>): string[] {
+function approvals(file: string, { hooks }: CodexHooks): string[] {
   return Object.entries(hooks).flatMap(([event, groups]) =>
     groups.flatMap((group, groupIndex) =>
       group.hooks.flatMap(({ command, timeout, type }, index) => {
         const name = event.replace(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
-        const text = JSON.stringify({ event_name: name, hooks: [{ async: false, command, timeout, type }] });
+        const matcher = group.matcher === undefined ? {} : { matcher: group.matcher };
+        const text = JSON.stringify({
+          event_name: name,
+          hooks: [{ async: false, command, timeout, type }],
+          ...matcher,
+        });
         const hash = createHash('sha256').update(text).digest('hex');
         return [`[hooks.state."${file}:${name}:${groupIndex}:${index}"]`, `trusted_hash = "sha256:${hash}"`];
       }),
