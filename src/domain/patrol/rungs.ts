@@ -85,7 +85,7 @@ function nudge(draft: Draft, ladder: Ladder, n: number): void {
     type: n === 1 ? 'health_check' : 'stall_warning',
     message:
       `HEALTH_CHECK: ${ladder.bead_id} is on your hook and nothing was done for ${seconds} s. ` +
-      `Work on the hook is run (GUPP): go on with it now, or answer with gt reply.`,
+      'Work on the hook is run (GUPP): go on with it now.',
     ...about(draft, `${reason} (threshold ${agent.thresholds.stallMs / 1000} s), nudge ${n}`),
   });
 }

@@ -3,11 +3,13 @@
  * deacon which dies in between is followed by one that knows (decision 5). Nothing here decides.
  */
 
+import { join } from 'node:path';
 import type { AgentLedger } from '../../domain/agent-ledger.ts';
 import { receiptText } from '../../domain/delivery.ts';
 import { errorText } from '../../domain/errors.ts';
 import type { Ladder } from '../../domain/ladder.ts';
 import type { AgentFacts, Effect, Judgement } from '../../domain/patrol/facts.ts';
+import { shellWord } from '../../domain/quote.ts';
 import type { Nudge } from '../../domain/records.ts';
 import { toIso } from '../../domain/time.ts';
 import type { Town } from '../context.ts';
@@ -59,7 +61,7 @@ async function nudge(town: Town, effect: Extract<Effect, { kind: 'nudge' }>): Pr
     nudge_id,
     from: 'deacon',
     type: effect.type,
-    message: effect.message,
+    message: `${effect.message} ${howToGoOn(town, effect.type)}`,
     timestamp: toIso(town.clock()),
     requires_response: effect.type !== 'sync_request',
     bead_id,
@@ -81,6 +83,13 @@ async function nudge(town: Town, effect: Extract<Effect, { kind: 'nudge' }>): Pr
       mark.nudge_id === nudge_id ? { ...mark, receipt: receiptText(receipt) } : mark,
     ),
   }));
+}
+
+/** By absolute path: a login shell may have reset PATH. */
+function howToGoOn(town: Town, type: Nudge['type']): string {
+  const gt = shellWord(join(town.binDir, 'gt'));
+  const answer = type === 'sync_request' ? '' : ` If something keeps you, say so: ${gt} reply "…".`;
+  return `What it is: ${gt} prime.${answer}`;
 }
 
 async function restart(town: Town, effect: Extract<Effect, { kind: 'restart' }>): Promise<void> {

@@ -91,7 +91,8 @@ async function keepPatrolling(
       const agents = touched.includes('all') ? 'all' : touched.flat().filter((id) => id !== 'all');
       if (agents === 'all' || agents.length > 0) {
         rounds.touch(agents);
-        bell.ring();
+        // Activity only puts things off: the next round is soon enough for it.
+        if (!paths.every((path) => path.startsWith(town.store.paths.heartbeatDir))) bell.ring();
       }
     },
     { onWarning: (text) => note(town, 'deacon.watch', text, { by: 'deacon' }) },
