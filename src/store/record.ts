@@ -11,6 +11,7 @@ import { writeAtomic } from './atomic-write.ts';
 import { type LockOptions, withLock } from './lock.ts';
 import { code } from './process-identity.ts';
 import { quarantine, recordName } from './quarantine.ts';
+import { freeze, recall, remember } from './record-cache.ts';
 
 /** Where a record lies and what it has to be. */
 export interface Place<T> {
@@ -34,19 +35,29 @@ export type Updated<T> = { changed: true; value: T } | { changed: false; value: 
 
 export const recordLimitBytes = 1_048_576;
 
+/**
+ * Reads one record; its value is frozen. An unchanged file is not parsed again: whoever watches a thousand agents pays
+ * for what changed, and gets the very same object for what did not.
+ */
 export function readRecord<T>(place: Place<T>): RecordRead<T> {
-  let text: string;
+  return read(place, true);
+}
+
+function read<T>(place: Place<T>, fromCache: boolean): RecordRead<T> {
   try {
     const stat = statSync(place.path, { throwIfNoEntry: false });
     if (stat === undefined) return { kind: 'absent' };
+    const known = fromCache ? recall<RecordRead<T>>(place, stat) : null;
+    if (known !== null) return known;
     if (!stat.isFile()) return { kind: 'unreadable', reason: 'not a regular file' };
     if (stat.size > recordLimitBytes) return corrupt(place, 'larger than 1 MiB');
-    text = readFileSync(place.path, 'utf8');
+    const parsed = parseRecord(readFileSync(place.path, 'utf8'), place);
+    if (typeof parsed === 'string') return corrupt(place, parsed);
+    return remember<RecordRead<T>>(place, stat, { kind: 'ok', value: freeze(parsed.value) });
   } catch (error) {
+    if (code(error) === undefined) throw error;
     return code(error) === 'ENOENT' ? { kind: 'absent' } : { kind: 'unreadable', reason: errorText(error) };
   }
-  const parsed = parseRecord(text, place);
-  return typeof parsed === 'string' ? corrupt(place, parsed) : { kind: 'ok', value: parsed.value };
 }
 
 /**
@@ -64,7 +75,7 @@ export function updateRecord<T>(
 
 /** The same for who holds the lock already. */
 export function updateLocked<T>(place: Place<T>, change: (current: T | null) => T | null): Updated<T> {
-  const current = requireReadable(place, readRecord(place));
+  const current = requireReadable(place, read(place, false));
   const next = change(current);
   if (next === null) return { changed: false, value: current };
   const text = toRecordText(next);

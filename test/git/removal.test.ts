@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { removeWorktree } from '../../src/git/remove-worktree.ts';
 import { uncommittedSummary, worktreeState } from '../../src/git/worktree-state.ts';
 import { ensureWorktree } from '../../src/git/worktrees.ts';
 import { commit, repository, run, scratch } from './repository.ts';
+
+// Real processes take their time on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 const stopped = { running: false };
 const pids: number[] = [];

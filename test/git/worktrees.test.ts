@@ -11,10 +11,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { git } from '../../src/git/git.ts';
 import { ensureWorktree, whyNoWorktree } from '../../src/git/worktrees.ts';
 import { commit, repository, run, scratch } from './repository.ts';
+
+// Real processes take their time on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 const branches = (town: string): string[] =>
   run(town, 'for-each-ref', '--format=%(refname:short)', 'refs/heads').split('\n');

@@ -1,8 +1,11 @@
 import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { appendJournal, followJournal, tailJournal } from '../../src/store/journal.ts';
 import { statePaths } from '../../src/store/paths.ts';
-import { program, scratch, start } from './scratch.ts';
+import { memoryScratch, program, scratch, start } from './scratch.ts';
+
+// Real processes take their time on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 const entry = (message: string) => ({ at: '2026-03-05T10:30:00.000Z', kind: 'hook.set', by: 'sling', message });
 const messages = (lines: { entries: { message: string }[] }): string[] => lines.entries.map(({ message }) => message);
@@ -60,7 +63,7 @@ describe('the journal', () => {
   });
 
   test('four processes append across rotations: every line of what is kept is whole', async () => {
-    const stateDir = scratch();
+    const stateDir = memoryScratch();
     const paths = statePaths(stateDir);
     const writer = await program('append-journal');
     const ended = await Promise.all(['a', 'b', 'c', 'd'].map((name) => start(writer, stateDir, '150', name).ended));

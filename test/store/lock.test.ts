@@ -1,10 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { withLock } from '../../src/store/lock.ts';
 import { lookAt, ownIdentity } from '../../src/store/process-identity.ts';
-import { program, scratch, start } from './scratch.ts';
+import { memoryScratch, program, scratch, start } from './scratch.ts';
+
+// Real processes take their time on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 describe('a lock', () => {
   test('is named for its holder while it is held, and gone afterwards', async () => {
@@ -70,13 +73,13 @@ describe('a lock', () => {
 });
 
 describe('recovery of a dead holder', () => {
-  test('four recoverers at once, 40 dead holders: never two of them in it together', async () => {
-    const folder = scratch();
+  test('four recoverers at once, dead holders of the lock and of its recovery: never two of them in it together', async () => {
+    const folder = memoryScratch();
     mkdirSync(join(folder, 'locks'));
     const taker = await program('take-lock');
     const dead = JSON.stringify({ pid: 2 ** 22 - 1, pid_started: 'long ago', hostname: hostname() });
     const path = join(folder, 'locks', 'a.lock');
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < 4; round += 1) {
       writeFileSync(path, dead);
       writeFileSync(`${path}.recovery`, dead);
       const takers = Array.from({ length: 4 }, () => start(taker, path, join(folder, 'witness'), '25'));

@@ -2,9 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { resolveRoot } from '../../src/store/resolve-root.ts';
 import { scratch } from './scratch.ts';
+
+// Real processes take their time on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null' };
 const git = (cwd: string, ...args: string[]) =>

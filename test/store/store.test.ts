@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -160,6 +160,40 @@ test('a thousand hooks are read without one that is lost, corrupt ones among the
   const all = store.hooks.readAll();
   expect(all.size).toBe(1_000);
   expect([...all.values()].filter(({ kind }) => kind === 'corrupt')).toHaveLength(10);
+});
+
+describe('what is read is what is on disk', () => {
+  const write = (path: string, title: string): void =>
+    writeFileSync(path, JSON.stringify({ ...working, work_item: { ...working.work_item, title } }));
+
+  test('when a file is written again and again with the same size, in place and by rename', () => {
+    const store = openStore(scratch());
+    mkdirSync(store.paths.hooksDir);
+    const path = store.paths.hook('a');
+    for (let round = 100; round < 400; round += 1) {
+      if (round % 2 === 0) write(path, String(round));
+      else {
+        write(`${path}.new`, String(round));
+        renameSync(`${path}.new`, path);
+      }
+      expect(store.hooks.read('a')).toMatchObject({ value: { work_item: { title: String(round) } } });
+    }
+  });
+
+  test('an unchanged file gives the same object, which nobody can change for the others', async () => {
+    const store = openStore(scratch());
+    mkdirSync(store.paths.hooksDir);
+    const path = store.paths.hook('a');
+    write(path, 'one');
+    utimesSync(path, 1_000, 1_000);
+    const first = store.hooks.read('a');
+    expect(store.hooks.read('a')).toBe(first);
+    if (first.kind !== 'ok') throw new Error(first.kind);
+    expect(() => Object.assign(first.value, { status: 'empty' })).toThrow(TypeError);
+    expect(() => Object.assign(first.value.work_item ?? {}, { title: 'x' })).toThrow(TypeError);
+    write(path, 'two');
+    expect(store.hooks.read('a')).toMatchObject({ value: { work_item: { title: 'two' } } });
+  });
 });
 
 test('any other record below the state folder, and removal under the lock', async () => {

@@ -1,12 +1,15 @@
 import { EventEmitter } from 'node:events';
 import { mkdirSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { fileEventsWork } from '../../src/store/file-events.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { type StateWatch, type WatchFolder, type WatchOptions, watchState } from '../../src/store/watch.ts';
 import { watchedFolders } from '../../src/store/watched-folders.ts';
-import { program, scratch, start, until } from './scratch.ts';
+import { memoryScratch, program, scratch, start, until } from './scratch.ts';
+
+// Real processes take their time on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 const hook = (name: string, status: 'empty' | 'pending' | 'active' | 'completed'): string =>
   JSON.stringify({
@@ -146,7 +149,7 @@ describe('field report 29: the view equals the disk', () => {
   });
 
   test('writers at full speed: what is shown in the end is what is on disk', async () => {
-    const store = openStore(scratch());
+    const store = openStore(memoryScratch());
     mkdirSync(store.paths.hooksDir);
     const seen: unknown[] = [];
     const watched = watchState(
@@ -229,7 +232,7 @@ describe('field report 30: watchers that fail or say nothing', () => {
   });
 
   test('(d) 5,000 files: one watch a folder, worktrees not among them', async () => {
-    const store = openStore(join(scratch(), '.chipset', 'state'));
+    const store = openStore(join(memoryScratch(), '.chipset', 'state'));
     mkdirSync(store.paths.hooksDir, { recursive: true });
     mkdirSync(join(store.paths.worktreesDir, 'a', 'src'), { recursive: true });
     for (let index = 0; index < 5_000; index += 1) {
