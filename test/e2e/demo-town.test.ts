@@ -16,7 +16,7 @@ let town: ScratchTown;
 let operator: Operator;
 
 beforeAll(async () => {
-  town = scratchTown({ config: null, env: { GASTOWN_TIME_SCALE: '0.2' } });
+  town = scratchTown({ config: null, env: { GASTOWN_TIME_SCALE: '0.2', GT_STALL_THRESHOLD: '60' } });
   const up = await town.run(['up', '--demo', '--detach'], { timeoutMs: 60_000 });
   expect(up, up.err).toMatchObject({ code: 0 });
   operator = await operatorOf(town);
@@ -101,7 +101,7 @@ describe('work', () => {
     await town.json(['sling', 'stall on this', 'polecat-alpha']);
     await until('it is active', () => hookStatus('polecat-alpha') === 'active');
     await town.run(['sim', 'polecat-alpha', 'stall']);
-    await until('it is shown stalled', async () => (await stateOf('polecat-alpha')) === 'stalled', 90_000);
+    await until('it is shown stalled', async () => (await stateOf('polecat-alpha')) === 'stalled', 60_000);
     await operator.shows(/stalled/);
   }, 120_000);
 
@@ -239,7 +239,7 @@ describe('the town', () => {
     await operator.shows(/Emergency stop/);
     operator.press('y');
     await until('the gate', () => existsSync(join(town.stateDir, 'gates/town.json')));
-    await operator.shows(/estop/);
+    await operator.shows(/‖ polecat-alpha/);
     operator.press('!');
     await operator.shows(/Thaw/);
     operator.press('y');
