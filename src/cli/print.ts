@@ -1,31 +1,16 @@
-/** Plain printing: JSON as records are written, tables in aligned columns, colour only where it is seen. */
-import stringWidth from 'string-width';
+/** Plain printing: JSON as records are written, lines for people, colour only where it is seen. */
 import { toRecordText } from '../domain/json.ts';
 import { cleanLine } from '../domain/text.ts';
 import type { Call } from './command.ts';
 
 /** `--json`: the value itself; otherwise its lines for people. */
-export function print(call: Call, value: unknown, lines: () => readonly string[]): void {
+export function print(call: Call, value: unknown, lines: () => readonly string[]): undefined {
   if (call.flag('json')) call.io.out(toRecordText(value));
   else for (const line of lines()) call.io.out(`${line}\n`);
 }
 
 /** A warning is for people and goes beside the output. */
 export const warn = (call: Call, message: string): void => call.io.err(`warning: ${cleanLine(message)}\n`);
-
-export const jsonOption = ['--json', 'print JSON'] as const;
-
-/** Rows under a heading, each column as wide as its widest cell; cells have passed hygiene. */
-export function columns(heading: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const all = [heading, ...rows.map((row) => row.map(cleanLine))];
-  const widths = heading.map((_, index) => Math.max(...all.map((row) => stringWidth(row[index] ?? ''))));
-  return all.map((row) =>
-    row
-      .map((cell, index) => cell + ' '.repeat((widths[index] ?? 0) - stringWidth(cell)))
-      .join('  ')
-      .trimEnd(),
-  );
-}
 
 const shades = { red: 31, green: 32, yellow: 33, blue: 34, dim: 2, bold: 1 } as const;
 export type Shade = keyof typeof shades;

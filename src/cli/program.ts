@@ -22,7 +22,9 @@ export async function runCommand(face: Face, argv: readonly string[], io: Io): P
   if (raw) return (await raw.run(callOf(io, [], words.slice(1), {}))) ?? 0;
 
   let exitCode: number | undefined;
-  const parser = parserOf(face, io, async (command, call) => {
+  // The whole table is only built for help and for words that name no command: `status` has a bar to keep.
+  const named = namedExactly(face, words);
+  const parser = parserOf(named ? { ...face, commands: [named] } : face, io, async (command, call) => {
     exitCode = await command.run(call);
   });
   try {
@@ -33,6 +35,11 @@ export async function runCommand(face: Face, argv: readonly string[], io: Io): P
     throw inOneLine(error, face, words);
   }
   return exitCode ?? 0;
+}
+
+function namedExactly(face: Face, [first = '', second = '']: readonly string[]): Command | undefined {
+  const named = (name: string) => face.commands.find((command) => command.name === name);
+  return named(`${first} ${second}`) ?? named(first);
 }
 
 function parserOf(face: Face, io: Io, onRun: (command: Command, call: Call) => Promise<void>): Parser {
@@ -99,7 +106,8 @@ function inOneLine(error: CommanderError, face: Face, words: readonly string[]) 
   const message = error.message.replace(/^error: /, '').split('\n')[0] ?? '';
   const quoted = /'([^']*)'/.exec(message)?.[1] ?? '';
   const command = commandOf(face, words);
-  if (!command) return unknownCommand(face, words);
+  const isBareWithVerbs = command?.args === undefined && hasVerbs(face, command?.name ?? '');
+  if (!command || (error.code === 'commander.excessArguments' && isBareWithVerbs)) return unknownCommand(face, words);
   if (error.code === 'commander.unknownOption') {
     const flags = (command.options ?? []).flatMap(([names]) => names.match(/--?[a-z-]+/g) ?? []);
     const next = suggestion(quoted, [...flags, '--help', '--debug']);
@@ -107,6 +115,8 @@ function inOneLine(error: CommanderError, face: Face, words: readonly string[]) 
   }
   return usage(message.replace(/\.$/, ''), `usage: ${face.program} ${command.name} ${command.args ?? ''}`.trim());
 }
+
+const hasVerbs = (face: Face, group: string): boolean => face.commands.some(({ name }) => name.startsWith(`${group} `));
 
 /** Options are looked at before the command: `--jsn` alone is an unknown option of nothing. */
 function unknownCommand(face: Face, words: readonly string[]) {

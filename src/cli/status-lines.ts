@@ -1,6 +1,7 @@
 import type { AgentState, AgentStatus, TownStatus } from '../domain/status.ts';
 import { formatAge } from '../domain/time.ts';
-import { columns, type Shade, shade } from './print.ts';
+import { columns } from './columns.ts';
+import { type Shade, shade } from './print.ts';
 
 /** The table for people. States that need a human are coloured; the words alone say everything. */
 export function statusLines(status: TownStatus, now: number, color: boolean): string[] {

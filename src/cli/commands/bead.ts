@@ -5,8 +5,9 @@ import { cleanText } from '../../domain/text.ts';
 import { addBead, type BeadList, closeBead, listBeads, listReady, reopenBead, requireBead } from '../../town/beads.ts';
 import { importBeads, importLimitBytes, readImport } from '../../town/import.ts';
 import { oneOf } from '../arguments.ts';
+import { columns } from '../columns.ts';
 import type { Call } from '../command.ts';
-import { columns, print, warn } from '../print.ts';
+import { print, warn } from '../print.ts';
 
 export async function add(call: Call): Promise<undefined> {
   const priority = call.text('priority')?.toUpperCase();

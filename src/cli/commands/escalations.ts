@@ -1,8 +1,9 @@
 import { parseId } from '../../domain/ids.ts';
 import { formatAge } from '../../domain/time.ts';
 import { acknowledge, listEscalations } from '../../town/deacon/escalations.ts';
+import { columns } from '../columns.ts';
 import type { Call } from '../command.ts';
-import { columns, print } from '../print.ts';
+import { print } from '../print.ts';
 
 /** What waits for a human, the oldest first; with --all what was acknowledged as well. */
 export async function list(call: Call): Promise<undefined> {

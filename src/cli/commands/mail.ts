@@ -8,8 +8,9 @@ import { callerOf } from '../../town/agent/caller.ts';
 import type { Town } from '../../town/context.ts';
 import { markMailRead, operatorMail, readMailbox, sendMail } from '../../town/deacon/mail.ts';
 import { agentOrNull } from '../arguments.ts';
+import { columns } from '../columns.ts';
 import type { Call } from '../command.ts';
-import { columns, print, warn } from '../print.ts';
+import { print, warn } from '../print.ts';
 
 /** The operator's mail, or one mailbox. */
 export async function list(call: Call): Promise<undefined> {

@@ -1,7 +1,8 @@
 import { usage } from '../../domain/errors.ts';
 import { up as bringUp } from '../../town/up.ts';
+import { columns } from '../columns.ts';
 import type { Call } from '../command.ts';
-import { columns, print, warn } from '../print.ts';
+import { print, warn } from '../print.ts';
 import { requireTerminal } from '../terminal.ts';
 
 /** Exit 3 when an agent could not be started; the others run. Without --detach the terminal is then the town's. */
