@@ -3,6 +3,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from '
 import { join } from 'node:path';
 import { injectionReadBytes, injectionReminder, injectionText } from '../../domain/handoff-text.ts';
 import { armedPaths } from './armed.ts';
+import { errnoOf } from './refusal.ts';
 import { strictText } from './safe-open.ts';
 
 const keepers = new Set(['crew', 'mayor', 'human']);
@@ -24,6 +25,8 @@ export function handoffInjection(
   if (path === undefined) return null;
   if (source === 'compact') return injectionReminder(command);
   const beginning = readBeginning(path);
+  // It was dissolved, or claimed, between the two looks: what is there now decides.
+  if (beginning === 'gone') return handoffInjection(tree, role, source, now, command);
   const ageMs = beginning === null ? 0 : now - beginning.mtimeMs;
   return injectionText({ text: beginning?.text ?? null, cut: beginning?.cut ?? false, ageMs, command });
 }
@@ -35,8 +38,14 @@ export const isHandoffFor = (tree: string, role: string | null): boolean =>
 const isLinkedWorktree = (tree: string): boolean =>
   lstatSync(join(tree, '.git'), { throwIfNoEntry: false })?.isFile() === true;
 
+interface Beginning {
+  text: string | null;
+  cut: boolean;
+  mtimeMs: number;
+}
+
 /** At most the bytes that injecting can use, of a regular file; null for anything else. */
-function readBeginning(path: string): { text: string | null; cut: boolean; mtimeMs: number } | null {
+function readBeginning(path: string): Beginning | null | 'gone' {
   let fd: number | null = null;
   try {
     fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -47,8 +56,8 @@ function readBeginning(path: string): { text: string | null; cut: boolean; mtime
     const cut = stat.size > length;
     const bytes = buffer.subarray(0, cut ? lastWhole(buffer, length) : length);
     return { text: strictText(bytes), cut, mtimeMs: stat.mtimeMs };
-  } catch {
-    return null;
+  } catch (error) {
+    return errnoOf(error) === 'ENOENT' ? 'gone' : null;
   } finally {
     if (fd !== null) closeSync(fd);
   }

@@ -1,0 +1,151 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  openReader,
+  type ReaderDocument,
+  type ReaderEffect,
+  type ReaderEvent,
+  type ReaderState,
+  readerStep,
+  settleMs,
+  stillArmed,
+} from '../../src/domain/handoff-reader.ts';
+
+const lines = Array.from({ length: 30 }, (_, index) => `line ${index}`);
+const document: ReaderDocument = { tree: '/repo', digest: 'd1', lines };
+const start = (rows = 10): ReaderState => openReader(document, rows);
+
+/** Applies events one second apart; answers the state and all effects. */
+function play(state: ReaderState, ...events: ReaderEvent[]): { state: ReaderState; effects: ReaderEffect[] } {
+  const effects: ReaderEffect[] = [];
+  let now = 1_000_000;
+  for (const event of events) {
+    now += 1_000;
+    const next = readerStep(state, event, now);
+    state = next.state;
+    if (next.effect) effects.push(next.effect);
+  }
+  return { state, effects };
+}
+
+const confirm: ReaderEvent = { kind: 'confirm' };
+const toEnd: ReaderEvent = { kind: 'scroll', to: 'end' };
+const type = (text: string): ReaderEvent => ({ kind: 'text', text });
+const sentence = type('the parser stays open');
+
+describe('The reader of a handoff', () => {
+  test('cannot be acknowledged before its last line was on the screen', () => {
+    const early = play(start(), confirm, { kind: 'scroll', to: 'page_down' }, confirm);
+    expect(early.state).toMatchObject({ step: 'reading', notice: 'read it to its last line first' });
+    const paged = play(start(), { kind: 'scroll', to: 'page_down' }, { kind: 'scroll', to: 'page_down' }, confirm);
+    expect(paged.state.step).toBe('acknowledge');
+    expect(play(start(), toEnd, { kind: 'scroll', to: 'top' }, confirm).state.step).toBe('acknowledge');
+  });
+
+  test('a text that fits the screen was seen to its last line', () => {
+    expect(play(start(30), confirm).state.step).toBe('acknowledge');
+    expect(play(start(29), confirm).state.step).toBe('reading');
+  });
+
+  test('a resize and a change on disk start the reading again', () => {
+    const resized = play(start(), toEnd, { kind: 'resize', rows: 5, lines }, confirm);
+    expect(resized.state).toMatchObject({ step: 'reading', top: 0, seenLast: false });
+    const changed = play(start(), toEnd, confirm, { kind: 'changed', document: { ...document, digest: 'd2' } });
+    expect(changed.state).toMatchObject({ step: 'reading', top: 0, seenLast: false, document: { digest: 'd2' } });
+    expect(changed.state.notice).toContain('read it again');
+  });
+
+  test('acknowledging needs a sentence, or the prepared one, and comes before the value, on a screen of its own', () => {
+    const short = play(start(), toEnd, confirm, type('ok'), confirm);
+    expect(short).toMatchObject({ state: { step: 'acknowledge' }, effects: [] });
+    const said = play(start(), toEnd, confirm, sentence, confirm);
+    expect(said.state).toMatchObject({ step: 'value', text: '' });
+    expect(said.effects).toEqual([
+      { kind: 'acknowledge', tree: '/repo', digest: 'd1', sentence: 'the parser stays open' },
+    ]);
+    const prepared = play(start(), toEnd, confirm, { kind: 'nothing_to_carry' });
+    expect(prepared.effects).toMatchObject([{ kind: 'acknowledge', sentence: 'read, nothing to carry over' }]);
+  });
+
+  test('the value is typed into an empty field and submitted once, with the digest of what was shown', () => {
+    const typed = play(
+      start(),
+      toEnd,
+      confirm,
+      sentence,
+      confirm,
+      confirm,
+      type('035'),
+      { kind: 'erase' },
+      type('4'),
+      confirm,
+      confirm,
+    );
+    expect(typed.effects.slice(1)).toEqual([{ kind: 'dissolve', tree: '/repo', digest: 'd1', value: '034' }]);
+    expect(typed.state).toMatchObject({ step: 'value', text: '', busy: true });
+    const done = play(typed.state, { kind: 'done', archive: 'cycles/x.md' });
+    expect(done.state).toMatchObject({ step: 'dissolved', notice: 'archived as cycles/x.md, not committed' });
+  });
+
+  test('keys that were under way when the field appeared are not a value', () => {
+    const { state } = play(start(), toEnd, confirm, sentence, confirm);
+    const openedAt = 'openedAt' in state ? state.openedAt : 0;
+    const early = readerStep(state, type('034'), openedAt + settleMs - 1);
+    expect(early).toEqual({ state, effect: null });
+    expect(readerStep(state, type('034'), openedAt + settleMs).state).toMatchObject({ text: '034' });
+  });
+
+  test('a wrong value leads back to the top of the text, with one constant line', () => {
+    const { state } = play(start(), toEnd, confirm, sentence, confirm, type('35'), confirm, {
+      kind: 'refused',
+      message: 'no',
+    });
+    expect(state).toMatchObject({ step: 'reading', top: 0, seenLast: false, notice: 'no' });
+    expect(JSON.stringify(state)).not.toContain('35');
+  });
+
+  test('whatever is pressed: escape leaves it armed, and nothing is dissolved without reading, words and value', () => {
+    const events = fc.oneof(
+      fc.constantFrom<ReaderEvent>(
+        confirm,
+        toEnd,
+        { kind: 'erase' },
+        { kind: 'nothing_to_carry' },
+        { kind: 'scroll', to: 'page_down' },
+      ),
+      fc.constantFrom<ReaderEvent>({ kind: 'resize', rows: 7, lines }, { kind: 'refused', message: 'no' }),
+      fc.constantFrom<ReaderEvent>({ kind: 'changed', document: { ...document, digest: 'd2' } }),
+      fc.string({ maxLength: 12 }).map(type),
+    );
+    fc.assert(
+      fc.property(fc.array(events, { maxLength: 60 }), (sequence) => {
+        let state = start();
+        let now = 0;
+        let seen = false;
+        let acknowledged: string | null = null;
+        for (const event of sequence) {
+          now += 1_000;
+          expect(readerStep(state, { kind: 'escape' }, now)).toEqual({
+            state: { step: 'left', notice: stillArmed },
+            effect: null,
+          });
+          const before = state;
+          const next = readerStep(state, event, now);
+          state = next.state;
+          if (state.step === 'reading') {
+            seen = state.seenLast;
+            if (before.step !== 'reading' || event.kind === 'changed') acknowledged = null;
+          }
+          if (next.effect?.kind === 'acknowledge') {
+            expect(seen).toBe(true);
+            acknowledged = next.effect.digest;
+          }
+          if (next.effect?.kind === 'dissolve') {
+            expect(acknowledged).toBe(next.effect.digest);
+            expect(next.effect.value).toBe('text' in before ? before.text.trim() : '');
+          }
+        }
+      }),
+    );
+  });
+});
