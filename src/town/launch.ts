@@ -11,10 +11,11 @@ import { startText } from '../domain/prime.ts';
 import type { AgentRecord } from '../domain/records.ts';
 import type { Strategy } from '../domain/runtime.ts';
 import { chooseStrategy } from '../domain/strategy.ts';
-import { toIso } from '../domain/time.ts';
+import { parseTime, toIso } from '../domain/time.ts';
 import { ensureWorktree } from '../git/worktrees.ts';
 import { findBinary } from '../runtimes/find-binary.ts';
 import { runtimeOf } from '../runtimes/registry.ts';
+import type { Runtime } from '../runtimes/runtime.ts';
 import { writeAtomic } from '../store/atomic-write.ts';
 import type { PaneSpec } from '../tmux/pane-start.ts';
 import { probeProcess } from '../tmux/process.ts';
@@ -54,9 +55,7 @@ export async function prepareLaunch(town: Town, agent: AgentConfig, session: Ses
   const last = store.agents.read(agent.agent_id);
   const before = last.kind === 'ok' ? last.value : null;
   const { strategy, warning } = strategyOf(town, agent, descriptor);
-  const canResume = session === 'resume' && descriptor.resume !== null && before?.session_id != null;
-  const resume =
-    canResume && (await runtime.findSession(before.session_id ?? '', env)) === 'yes' ? before.session_id : null;
+  const resume = session === 'resume' ? await resumable(runtime, before, tree.cwd, { ...env, ...agent.env }) : null;
   const instance = randomUUID();
   const sessionId = descriptor.sessionIdFlag === null ? null : randomUUID();
   const text = startText(strategy, {
@@ -125,6 +124,18 @@ export async function prepareLaunch(town: Town, agent: AgentConfig, session: Ses
 
 /** What the pane of a launch runs. */
 export const toSpec = ({ agent_id, cwd, argv, env }: Launch): PaneSpec => ({ label: agent_id, cwd, argv, env });
+
+/** The recorded conversation, or the one the runtime began in this tree without telling; null where it has none. */
+async function resumable(
+  runtime: Runtime,
+  before: AgentRecord | null,
+  cwd: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<string | null> {
+  if (before === null || runtime.descriptor.resume === null) return null;
+  const id = before.session_id ?? (await runtime.latestSession(cwd, parseTime(before.started_at) ?? 0, env));
+  return id !== null && (await runtime.findSession(id, env)) === 'yes' ? id : null;
+}
 
 /** Records a run whose pane exists. The pid is proven by its start time from now on. */
 export async function recordStart(
