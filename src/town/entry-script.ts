@@ -33,7 +33,8 @@ export function entryScript({ node, eventProgram }: EntryProgram): string {
 [ "\${GASTOWN_DISABLE-}" != 1 ] && [ -n "\${GT_AGENT_ID-}" ] && [ -n "\${GT_STATE_DIR-}" ] || exit 0
 b=$GT_STATE_DIR/heartbeat/$GT_AGENT_ID w=$1\${2:+:$2}
 case \${GT_RUNTIME-} in claude) s=\${CLAUDE_CODE_SESSION_ID:--} ;; gemini) s=\${GEMINI_SESSION_ID:--} ;; *) s=- ;; esac
-if [ -e "$b.fast/\${GT_INSTANCE_ID:--}.$s" ] && [ ! -e "$b.fast/slow.$w" ]; then
+m=$b.fast/\${GT_INSTANCE_ID:--}.$s
+if [ -e "$m" ] && [ ! "$b.fast/record" -nt "$m" ] && [ ! -e "$b.fast/slow.$w" ]; then
   case $w in
   ${pattern(begins)}) c=+\${2:-tool} ;;
   ${pattern(ends)}) c=-\${2:-tool} ;;

@@ -5,7 +5,7 @@ import type { AgentRecord, SessionRecord } from '../domain/records.ts';
 import type { LockOptions } from '../store/lock.ts';
 import { requireReadable, type Updated } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
-import { dropFast, makeFast } from './fast-marker.ts';
+import { confirmFast, dropFast, makeFast } from './fast-marker.ts';
 
 /** Words of events that start Node even while the session is active; null: every event does. */
 export type FastEvents = { slow: readonly string[] } | null;
@@ -24,7 +24,7 @@ export async function changeSession(
 ): Promise<Updated<SessionRecord>> {
   let agentId: string | null = null;
   try {
-    return await store.sessions.update(
+    const updated = await store.sessions.update(
       sessionId,
       (current) => {
         const next = change(current);
@@ -41,6 +41,10 @@ export async function changeSession(
       },
       options,
     );
+    if (agentId !== null && fast !== null) {
+      confirmFast(store.paths, agentId, { instance_id: updated.value?.instance_id ?? null, session_id: sessionId });
+    }
+    return updated;
   } catch (error) {
     if (agentId !== null) dropFast(store.paths, agentId);
     throw error;

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { changeHook } from '../../src/store/hooks.ts';
-import { agentId, openEventTown, removeScratch, sessionId } from './support/event-town.ts';
+import { agentId, haveSession, openEventTown, removeScratch, sessionId } from './support/event-town.ts';
 
 afterAll(removeScratch);
 
@@ -78,5 +78,19 @@ describe('the entry of events', () => {
     expect(statSync(town.store.sessions.place(sessionId).path).mtimeMs).toBe(record);
     expect(readFileSync(join(town.stateDir, 'heartbeat', `${agentId}.calls`), 'utf8')).toBe('+tool\n-Bash\n');
     expect(existsSync(join(town.stateDir, 'heartbeat', `${agentId}.trouble`))).toBe(false);
+  });
+
+  it('a record that somebody else wrote is looked at, whatever the fast path thinks', async () => {
+    const town = await openEventTown();
+    await haveSession(town, { status: 'active', note: null });
+    await town.fire('PreToolUse', tool('Bash', 't1'));
+    expect(existsSync(join(town.stateDir, 'heartbeat', `${agentId}.fast`))).toBe(true);
+    const { path } = town.store.sessions.place(sessionId);
+    writeFileSync(
+      path,
+      JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), status: 'parked', note: 'by hand' }),
+    );
+    await town.fire('PreToolUse', tool('Bash', 't2'));
+    expect(town.session(sessionId)).toMatchObject({ status: 'active', note: null });
   });
 });

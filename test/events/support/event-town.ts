@@ -10,6 +10,7 @@ import type { AgentRecord, SessionRecord } from '../../../src/domain/records.ts'
 import { handleEvent } from '../../../src/events/handle.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
 import { entryScript } from '../../../src/town/entry-script.ts';
+import { changeSession } from '../../../src/town/sessions.ts';
 
 export interface Answer {
   exit: number | null;
@@ -188,7 +189,7 @@ export function handle(town: EventTown, words: string, payload: unknown, now = D
 /** A governed session of the agent, as the fields say. */
 export async function haveSession(town: EventTown, fields: Partial<SessionRecord> = {}, id = sessionId): Promise<void> {
   const record = { ...newSession(id, agentId, true, 0), instance_id: instanceId, ...fields };
-  await town.store.sessions.update(id, () => record);
+  await changeSession(town.store, id, () => record, null);
   await town.store.agents.update(agentId, (agent) => agent && { ...agent, session_id: id });
 }
 
