@@ -10,8 +10,9 @@ const script = `#!/bin/sh
 # gt-run EXIT_FILE PROGRAM [ARG...]: runs PROGRAM in this pane and records how it ended.
 exit_file=$1
 shift
-# A trap with a command, unlike an ignored signal, is not inherited by the program.
-trap : HUP INT QUIT TERM
+# A trap with a command, unlike an ignored signal, is not inherited by the program. A hang-up must end this shell: only
+# the end of its session's leader makes the kernel hang up on the program, too.
+trap : INT QUIT TERM
 "$@"
 code=$?
 umask 077
