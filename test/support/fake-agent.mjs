@@ -1,5 +1,6 @@
 // A line-editor program for tests of keystrokes: a composer in raw mode that logs what was submitted, byte for byte.
-// FAKE_LOG: file of JSON lines. FAKE_OPTIONS: JSON {startMs, bracketed, swallowEnters, dialog, ghost, lineMode}.
+// FAKE_LOG: file of JSON lines. FAKE_OPTIONS: JSON {startMs, bracketed, swallowEnters, dialog, ghost, lineMode,
+// footer}.
 import { appendFileSync } from 'node:fs';
 
 const log = process.env.FAKE_LOG;
@@ -9,6 +10,7 @@ const options = {
   swallowEnters: 0,
   dialog: false,
   ghost: '',
+  footer: 'fake ready',
   ...JSON.parse(process.env.FAKE_OPTIONS ?? '{}'),
 };
 const record = (entry) => appendFileSync(log, `${JSON.stringify(entry)}\n`);
@@ -28,7 +30,7 @@ function draw() {
     composer === '' && options.ghost !== ''
       ? `\x1b[7m${options.ghost[0]}\x1b[27m\x1b[2m${options.ghost.slice(1)}\x1b[22m`
       : '';
-  write(`❯ ${shown}${ghost}\x1b7\r\n  fake ready\r\n\x1b8`);
+  write(`❯ ${shown}${ghost}\x1b7\r\n  ${options.footer}\r\n\x1b8`);
 }
 
 function submit() {
