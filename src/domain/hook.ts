@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import { isoTime, parseTime, toIso } from './time.ts';
 
-export const workItemSchema = z.looseObject({ bead_id: z.string(), title: z.string(), assigned_at: isoTime });
+const workItemSchema = z.looseObject({ bead_id: z.string(), title: z.string(), assigned_at: isoTime });
 
 export const hookSchema = z
   .looseObject({
@@ -100,7 +100,7 @@ export function transition(
 }
 
 /** Clocks of two machines differ a little; a time further ahead than this is no evidence of activity. */
-export const clockToleranceMs = 5_000;
+const clockToleranceMs = 5_000;
 
 /**
  * The hook with `last_activity` moved to the tool heartbeat, where that is later (decision 3); the very same object

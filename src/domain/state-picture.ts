@@ -12,14 +12,14 @@ import type { EffectiveThresholds } from './thresholds.ts';
 import { parseTime } from './time.ts';
 
 /** A record as it was read; what the store answers fits. */
-export type Fact<T> =
+type Fact<T> =
   | { kind: 'absent' }
   | { kind: 'ok'; value: T }
   /** `quarantine`: path of the copy, null where none could be made. */
   | { kind: 'corrupt'; reason: string; quarantine: string | null }
   | { kind: 'unreadable'; reason: string };
 
-export interface Beat {
+interface Beat {
   at: number;
   word: string;
 }

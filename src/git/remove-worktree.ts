@@ -45,7 +45,7 @@ export async function removeWorktree(
 }
 
 /** What only this tree has, in words; empty when it can go. */
-export function lossesOf(state: WorktreeState): string[] {
+function lossesOf(state: WorktreeState): string[] {
   const reasons: string[] = [];
   const list = (what: string, paths: readonly string[]): void => {
     if (paths.length > 0) reasons.push(`${what}: ${paths.slice(0, 3).join(', ')}${paths.length > 3 ? ', …' : ''}`);

@@ -19,7 +19,7 @@ export interface JournalLines {
 }
 
 /** At this size the file becomes `events.1.jsonl`, replacing the one before it. */
-export const journalLimitBytes = 4_194_304;
+const journalLimitBytes = 4_194_304;
 const messageLimit = 2_000;
 
 export function appendJournal(paths: StatePaths, entry: JournalEntry, limitBytes = journalLimitBytes): void {

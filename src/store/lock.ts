@@ -14,7 +14,7 @@ export interface LockOptions {
 }
 
 /** What a command waits; events give up after `eventLockWaitMs` (DESIGN section 6). */
-export const lockWaitMs = 10_000;
+const lockWaitMs = 10_000;
 export const eventLockWaitMs = 250;
 
 /** A lock from another machine cannot be looked at: it counts as left behind after this age. */

@@ -23,11 +23,11 @@ export interface MailStore {
   archive(agentId: string, id: string): Promise<void>;
 }
 
-export type NewMail = Pick<
+type NewMail = Pick<
   Mail,
   'from' | 'to' | 'type' | 'subject' | 'body' | 'payload' | 'channel' | 'durable' | 'priority' | 'timestamp' | 'read'
 >;
-export type MailFolder = 'inbox' | 'archive';
+type MailFolder = 'inbox' | 'archive';
 
 export function openMail(paths: StatePaths): MailStore {
   const folderOf = (agentId: string, folder: MailFolder): string =>

@@ -33,7 +33,7 @@ export type RecordRead<T> =
 
 export type Updated<T> = { changed: true; value: T } | { changed: false; value: T | null };
 
-export const recordLimitBytes = 1_048_576;
+const recordLimitBytes = 1_048_576;
 
 /**
  * Reads one record; its value is frozen. An unchanged file is not parsed again: whoever watches a thousand agents pays
@@ -73,8 +73,7 @@ export function updateRecord<T>(
   return withLock(lockPath(place), () => updateLocked(place, change), options);
 }
 
-/** The same for who holds the lock already. */
-export function updateLocked<T>(place: Place<T>, change: (current: T | null) => T | null): Updated<T> {
+function updateLocked<T>(place: Place<T>, change: (current: T | null) => T | null): Updated<T> {
   const current = requireReadable(place, read(place, false));
   const next = change(current);
   if (next === null) return { changed: false, value: current };

@@ -60,7 +60,7 @@ export interface Store {
 }
 
 /** One record with a fixed place. */
-export interface Single<T> {
+interface Single<T> {
   readonly path: string;
   read(): RecordRead<T>;
   update(change: (current: T | null) => T | null, options?: LockOptions): Promise<Updated<T>>;
