@@ -63,7 +63,7 @@ function townSentence(drawing: Drawing): string {
 function bannerSentences({ view }: Drawing): string[] {
   const open = view.escalations.filter((each) => each.acknowledged_at === null);
   return [
-    ...(view.town.server === 'gone'
+    ...(view.town.running && view.town.server === 'gone'
       ? ['The tmux server is gone. Agents are not running; nothing on disk is lost.']
       : []),
     ...open.map(({ agent_id, message }) => `Escalation: ${agent_id === null ? '' : `${agent_id}: `}${message}`),

@@ -103,7 +103,7 @@ export function bannerLines({ view, look }: Drawing): Line[] {
   const { glyphs } = look;
   const lines: Line[] = [];
   const alarm = (text: string): void => void lines.push([part(` ${glyphs.alert} ${text}`, 'alarm')]);
-  if (view.town.server === 'gone')
+  if (view.town.running && view.town.server === 'gone')
     alarm('tmux server gone: agents are not running; hooks, beads and worktrees are kept');
   const open = view.escalations.filter((each) => each.acknowledged_at === null);
   for (const { agent_id, bead_id, message } of open) {

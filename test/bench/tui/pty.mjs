@@ -1,15 +1,15 @@
 // Programs on a pseudo terminal of a given size (by `script` of util-linux), and the two Ink programs that are compared.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
 const root = new URL('../../..', import.meta.url).pathname;
 
-/** Bundles the programs as they are shipped (production React, Ink a chunk of its own) into a scratch folder. */
+/** Bundles the programs as they are shipped (production React, Ink a chunk of its own), inside the package, as `dist` is. */
 export async function buildPrograms(entries) {
-  const folder = mkdtempSync(join(tmpdir(), `gt-test-${process.pid}-bench-`));
+  const folder = join(root, 'node_modules/.cache', `gt-bench-${process.pid}`);
+  mkdirSync(folder, { recursive: true });
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   await build({
     absWorkingDir: root,
