@@ -4,7 +4,7 @@
  */
 import { newAgentLedger, rebaseAgentLedger } from './agent-ledger.ts';
 import { rebaseLadder } from './ladder.ts';
-import { keepLadder, sample } from './patrol/assignment.ts';
+import { keepLadder, sample, settleRestart } from './patrol/assignment.ts';
 import { deadAtRest, deadAtWork, noticeLife } from './patrol/deaths.ts';
 import { type Draft, finish, tell, untell, verdict } from './patrol/draft.ts';
 import { exemption } from './patrol/exemption.ts';
@@ -35,19 +35,22 @@ export function patrol(facts: PatrolFacts, now: number): Patrol {
 /** Judges one agent; the order of the questions is the order of authority. */
 export function judge(agent: AgentFacts, town: PatrolFacts, now: number): Judgement {
   const draft = begin(agent, town, now);
-  return finish(draft, decide(draft));
+  if (!agent.busy) return finish(draft, decide(draft));
+  const said = verdict(draft, 'unknown', 'being acted on');
+  return { verdict: said, ladder: null, ledger: null, effects: [], deadline: Number.POSITIVE_INFINITY };
 }
 
 function begin(agent: AgentFacts, town: PatrolFacts, now: number): Draft {
   const readable = 'agent_id' in agent.ledger ? rebaseAgentLedger(agent.ledger, now) : newAgentLedger(agent.agent_id);
-  const ladder = agent.ladder && 'bead_id' in agent.ladder ? rebaseLadder(agent.ladder, now) : null;
+  const known = agent.ladder && 'bead_id' in agent.ladder ? rebaseLadder(agent.ladder, now) : null;
+  // Before the clock is read: a restart that did not happen moved nothing.
+  const ladder = known && settleRestart(known, agent.run);
   const clock = readStallClock(agent, town, ladder, readable, now);
   return { agent, town, now, clock, ladder, ledger: readable, effects: [], deadline: Number.POSITIVE_INFINITY };
 }
 
 function decide(draft: Draft): Verdict {
   const { agent } = draft;
-  if (agent.busy) return verdict(draft, 'unknown', 'being acted on');
   if ('unreadable' in agent.ledger) return verdict(draft, 'unknown', `its ledger: ${agent.ledger.unreadable}`);
   if (agent.hook.kind === 'unreadable') {
     tell(draft, 'hook-unreadable', `the hook of ${agent.agent_id} cannot be read: ${agent.hook.why}`);

@@ -25,12 +25,12 @@ async function sling(at: PatrolledTown, behaviour: readonly string[] | null): Pr
 }
 
 test('stall → nudge delivered → recovery, each step in the journal with its reason (done when 1)', async () => {
-  const at = await patrolledTown(scale, { config: oneSim });
+  const at = await patrolledTown(2 * scale, { config: oneSim });
   there = at;
   at.patrol();
   const bead = await sling(at, ['stall', '--count', '2']);
   await at.until('a nudge', () => at.journal('nudge')[0]);
-  await at.until('completion', () => at.scratch.hook('polecat-alpha').status === 'completed');
+  await at.until('completion', () => at.scratch.hook('polecat-alpha').status === 'completed', 60_000);
   await at.until('recovery', () => at.journal('recovered')[0]);
   expect(at.journal('nudge')[0]?.message).toMatch(
     new RegExp(`polecat-alpha has ${bead} on its hook and was silent for`),
@@ -39,7 +39,7 @@ test('stall → nudge delivered → recovery, each step in the journal with its 
   expect(at.ledger(bead)?.restarts).toEqual([]);
   expect(at.ledger(bead)?.stalled_at).toBeNull();
   expect(at.journal('escalated')).toEqual([]);
-}, 60_000);
+}, 120_000);
 
 test('never recovering → nudges, witness, 3 restarts, one escalation, and nothing more (done when 1)', async () => {
   const at = await patrolledTown(scale, { config: oneSim });

@@ -69,8 +69,8 @@ const faults: Record<string, Fault> = {
   },
   'a restart in doubt does not count': {
     file: 'patrol/assignment.ts',
-    find: 'if (mark.run === draft.agent.run)',
-    put: 'if (mark.outcome)',
+    find: 'restarts: mark.run === run ? rest',
+    put: 'restarts: mark.outcome ? rest',
     caught: /restart 4 of one bead|cooldown|healthy/,
   },
   'the cooldown is skipped': {

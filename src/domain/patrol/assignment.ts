@@ -18,7 +18,6 @@ export function keepLadder(draft: Draft, suspended: boolean): void {
   } else if (known.assignedAt !== assignedAt || known.agent_id !== agent.agent_id) {
     draft.ladder = reassigned(draft, known, assignedAt);
   }
-  settleRestart(draft);
   settleNudge(draft);
   settleEscalation(draft);
   countActivation(draft, suspended);
@@ -38,13 +37,11 @@ function reassigned(draft: Draft, ladder: Ladder, assignedAt: number): Ladder {
  * A restart that was intended when a deacon died: another run than the one it was to replace proves that it happened;
  * the same run proves that it did not. Until that is known it counts.
  */
-function settleRestart(draft: Draft): void {
-  const { ladder } = draft;
-  const mark = ladder?.restarts.at(-1);
-  if (!ladder || mark?.outcome !== 'requested' || draft.agent.run === null) return;
+export function settleRestart(ladder: Ladder, run: string | null): Ladder {
+  const mark = ladder.restarts.at(-1);
+  if (mark?.outcome !== 'requested' || run === null) return ladder;
   const rest = ladder.restarts.slice(0, -1);
-  if (mark.run === draft.agent.run) draft.ladder = { ...ladder, restarts: rest };
-  else draft.ladder = { ...ladder, restarts: [...rest, { ...mark, outcome: 'done' }] };
+  return { ...ladder, restarts: mark.run === run ? rest : [...rest, { ...mark, outcome: 'done' }] };
 }
 
 /** A nudge that was intended when a deacon died: its file is the proof. */
