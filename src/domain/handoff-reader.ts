@@ -52,10 +52,10 @@ export interface ReaderStep {
   effect: ReaderEffect | null;
 }
 
-export const sentenceMinimum = 10;
+const sentenceMinimum = 10;
 /** Keys that were on their way when the field appeared are not a value. */
 export const settleMs = 500;
-export const nothingToCarry = 'read, nothing to carry over';
+const nothingToCarry = 'read, nothing to carry over';
 export const stillArmed = 'the handoff stays armed';
 
 export const openReader = (document: ReaderDocument, rows: number): ReaderState => atTop(document, rows, null);

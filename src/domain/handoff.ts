@@ -82,9 +82,9 @@ function utf8Length(text: string): number {
 }
 
 /** `034`, `34` and `0034` are one cycle. */
-export const sameCycle = (a: string, b: string): boolean => stripZeros(a) === stripZeros(b);
+const sameCycle = (a: string, b: string): boolean => stripZeros(a) === stripZeros(b);
 
-export const stripZeros = (digits: string): string => digits.replace(/^0+(?=[0-9])/, '');
+const stripZeros = (digits: string): string => digits.replace(/^0+(?=[0-9])/, '');
 
 /** Orders cycles without arithmetic: fewer digits first, then by the digits. */
 export function compareCycles(a: string, b: string): number {

@@ -117,7 +117,7 @@ describe('The reader of a handoff', () => {
       fc.constantFrom<ReaderEvent>({ kind: 'changed', document: { ...document, digest: 'd2' } }),
       fc.string({ maxLength: 12 }).map(type),
     );
-    fc.assert(
+    void fc.assert(
       fc.property(fc.array(events, { maxLength: 60 }), (sequence) => {
         let state = start();
         let now = 0;

@@ -31,7 +31,7 @@ export function openHandoff(path: string): OpenedHandoff {
   }
 }
 
-export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Hash of a regular file of at most 1 MiB, whatever its link count; null for anything else. Never follows a link. */
 export function hashFile(path: string): string | null {

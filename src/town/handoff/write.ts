@@ -116,7 +116,7 @@ function callersTree({ cwd, env }: WriteRequest): { tree: string; agentId: strin
 }
 
 /** The gate's refusal in the exit codes of every other command. */
-export function toError(refusal: Refusal): GastownError {
+function toError(refusal: Refusal): GastownError {
   const message = refusalText(refusal);
   const exit = refusalExit(refusal.reason);
   if (exit === 7) return conflict(message);

@@ -1,0 +1,79 @@
+/** Field report 47: after a handoff the next session is a new one, and it is shown the handoff. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { AgentRecord } from '../../src/domain/records.ts';
+import { until } from '../support/private-tmux.ts';
+import { type ScratchTown, scratchTown } from '../support/town.ts';
+
+let town: ScratchTown | null = null;
+afterEach(async () => {
+  await town?.stop();
+  town = null;
+});
+
+interface Start {
+  argv: string[];
+  session: string;
+  answer: string;
+}
+
+/** A program that looks like Claude Code to the town: it logs its words, tells of its session's start, and waits. */
+const fakeClaude = (log: string): string => `#!${process.execPath}
+const { appendFileSync, readFileSync } = require('node:fs');
+const { execFileSync } = require('node:child_process');
+const argv = process.argv.slice(2);
+const session = argv[argv.indexOf('--session-id') + 1];
+const settings = argv[argv.indexOf('--settings') + 1];
+const { hooks } = JSON.parse(settings.startsWith('{') ? settings : readFileSync(settings, 'utf8'));
+const payload = { session_id: session, hook_event_name: 'SessionStart', source: 'startup', cwd: process.cwd() };
+const answers = hooks.SessionStart.flatMap((entry) => entry.hooks).map(({ command }) =>
+  execFileSync('/bin/sh', ['-c', command], { input: JSON.stringify(payload), encoding: 'utf8' }));
+appendFileSync(${JSON.stringify(log)}, JSON.stringify({ argv, session, answer: answers.join('') }) + '\\n');
+setInterval(() => {}, 1000);
+`;
+
+const startsIn = (log: string): Start[] =>
+  existsSync(log)
+    ? readFileSync(log, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Start)
+    : [];
+
+describe('handoff cycle', () => {
+  test('field report 47: no resume of the old session, the stored id replaced, the handoff injected once', async () => {
+    town = scratchTown({ config: 'agents:\n  - {id: crew-me, role: crew, runtime: claude}\n' });
+    const current = town;
+    const log = join(town.folder, 'starts.jsonl');
+    town.program('claude', fakeClaude(log));
+    expect(await town.run(['up', '--detach'])).toMatchObject({ code: 0 });
+    await until('the first session to begin', () => startsIn(log).length === 1, 20_000);
+    const first = startsIn(log)[0];
+    expect(first?.answer).not.toContain('HOOK_NEXT_CYCLE.md');
+
+    expect(await town.run(['handoff', 'cycle', 'crew-me', '--title', 'the parser'])).toMatchObject({ code: 0 });
+    expect(town.read('HOOK_NEXT_CYCLE.md')).toContain(`session ${first?.session}`);
+    await until('the second session to begin', () => startsIn(log).length === 2, 20_000);
+    const second = startsIn(log)[1];
+    expect(second?.argv.join(' ')).not.toMatch(/--resume|--continue/);
+    expect(second?.argv.join(' ')).not.toContain(first?.session ?? 'none');
+    expect(second?.session).not.toBe(first?.session);
+    expect(second?.answer.match(/> # Cycle 001 handoff — the parser/g)).toHaveLength(1);
+    const record = JSON.parse(readFileSync(join(town.stateDir, 'agents', 'crew-me.json'), 'utf8')) as AgentRecord;
+    expect(record.session_id).toBe(second?.session);
+
+    // Injecting has not consumed it; the new session dissolves it with what it was shown.
+    const gt = (words: string[]) => current.gt('crew-me', words, { env: { GT_INSTANCE_ID: record.instance_id ?? '' } });
+    expect((await gt(['dissolve', '--cycle', '2'])).code).toBe(4);
+    expect((await gt(['dissolve', '--cycle', '1'])).code).toBe(0);
+  }, 90_000);
+
+  test('with the town down the handoff is armed all the same, and exit 3 says that nothing was restarted', async () => {
+    town = scratchTown({ config: 'agents:\n  - {id: crew-me, role: crew, runtime: sim}\n' });
+    const refused = await town.run(['handoff', 'cycle', 'crew-me']);
+    expect(refused.code).toBe(3);
+    expect(refused.err).toContain('down');
+    expect(town.read('HOOK_NEXT_CYCLE.md')).toMatch(/^# Cycle 001 handoff/);
+  }, 60_000);
+});
