@@ -33,7 +33,7 @@ export function serverConf({ trueColour, terminal }: { trueColour: boolean; term
 
 /**
  * The lines of a user's tmux.conf that only set options and bind keys. Programs, plugins, hooks, sessions and conditions
- * are left out: a plugin that restores the user's sessions must not do so in the town.
+ * are left out: a plugin that restores the user's sessions must not do so in the town; so is what ends a session at once.
  */
 export function settingsOf(userConf: string): string {
   return userConf
@@ -41,6 +41,6 @@ export function settingsOf(userConf: string): string {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => /^(set|set-option|setw|set-window-option|bind|bind-key|unbind|unbind-key)\s/.test(line))
-    .filter((line) => !/[{}]\s*$/.test(line) && !/\s@/.test(line))
+    .filter((line) => !/[{}]\s*$/.test(line) && !/\s@/.test(line) && !/\s(destroy|exit)-\w+/.test(line))
     .join('\n');
 }
