@@ -4,7 +4,7 @@ import { workOf } from '../state/context.ts';
 import { needsHuman } from '../state/order.ts';
 import type { Tone } from '../text/line.ts';
 import { rowText } from '../text/width.ts';
-import type { ColumnId } from './columns.ts';
+import type { Column } from './columns.ts';
 import type { Drawing } from './drawing.ts';
 import { resultGlyph, resultTones, stateTones } from './tones.ts';
 
@@ -22,9 +22,9 @@ export function lastReceipt(agent: AgentView, { ui }: Pick<Drawing, 'ui'>): Agen
   return own.at >= agent.receipt.at ? own : agent.receipt;
 }
 
-export function cellOf(agent: AgentView, column: ColumnId, drawing: Drawing): Cell {
+export function cellOf(agent: AgentView, { id, width }: Column, drawing: Drawing): Cell {
   const { glyphs } = drawing.look;
-  switch (column) {
+  switch (id) {
     case 'agent':
       return cell(agent.agent_id, agent.agent_id === drawing.ui.selected ? 'title' : 'plain');
     case 'flags':
@@ -42,7 +42,7 @@ export function cellOf(agent: AgentView, column: ColumnId, drawing: Drawing): Ce
     case 'age':
       return cell(drawing.ages.of(agent.activity_at), 'dim');
     case 'pulse':
-      return pulse(agent, glyphs.bars);
+      return pulse(agent, width, glyphs.bars);
     case 'tries':
       return agent.nudges + agent.restarts === 0
         ? cell('')
@@ -92,11 +92,17 @@ function evidence(agent: AgentView): string {
 /** Steps that tell one sign of life from many; the same for every row, so that rows can be compared. */
 const barSteps = [0, 1, 2, 3, 5, 8, 13] as const;
 
-function pulse(agent: AgentView, bars: readonly string[]): Cell {
+function pulse(agent: AgentView, width: number, bars: readonly string[]): Cell {
   if (agent.pane_id === null) return cell('');
-  const text = agent.pulse.map((signs) => bars[barSteps.filter((step) => signs >= step).length] ?? '').join('');
+  const text = agent.pulse
+    .slice(-width)
+    .map((signs) => bars[barSteps.filter((step) => signs >= step).length] ?? '')
+    .join('');
   return cell(text, agent.pulse.slice(-3).some((signs) => signs > 0) ? 'plain' : 'dim');
 }
+
+/** The journal names actions by their kind: `priority_change`. */
+export const actionWords = (action: string): string => rowText(action).replaceAll('_', ' ');
 
 function last(agent: AgentView, drawing: Drawing): Cell {
   const running = drawing.ui.running.get(agent.agent_id);
@@ -104,5 +110,5 @@ function last(agent: AgentView, drawing: Drawing): Cell {
   const receipt = lastReceipt(agent, drawing);
   if (receipt === null) return cell('');
   const { kind } = receipt.result;
-  return cell(`${receipt.action} ${kind}`, resultTones[kind]);
+  return cell(`${actionWords(receipt.action)} ${kind}`, resultTones[kind]);
 }

@@ -61,7 +61,7 @@ function wishes(names: number, runtimes: number, beads: number, states: number):
     { id: 'work', title: 'WORK', width: 12, share: 4, most: 64 },
     { id: 'flags', title: '', width: 2 },
     { id: 'bead', title: 'BEAD', width: beads },
-    { id: 'pulse', title: 'PULSE', width: 12, workFirst: 16 },
+    { id: 'pulse', title: 'PULSE', width: 6, workFirst: 16 },
     { id: 'hook', title: 'HOOK', width: 9, workFirst: 22 },
     { id: 'runtime', title: 'RUNTIME', width: runtimes, workFirst: 22 },
     { id: 'tries', title: 'N/R', width: 4, align: 'right', workFirst: 22 },
@@ -104,6 +104,19 @@ export function planColumns(view: TownView, width: number): readonly Column[] {
   return plan;
 }
 
+/** Spans of ten seconds in a pulse; a narrow column shows the latest. */
+const pulseSpans = 12;
+
+/** Widens a column to `width` as far as there is room, and answers how much that took. */
+function grow(chosen: Wish[], id: ColumnId, width: number, room: number): number {
+  const index = chosen.findIndex((wish) => wish.id === id);
+  const wish = chosen[index];
+  if (wish === undefined) return 0;
+  const extra = Math.min(room, Math.max(0, width - wish.width));
+  chosen[index] = { ...wish, width: wish.width + extra };
+  return extra;
+}
+
 function choose(all: readonly Wish[], width: number): readonly Column[] {
   const gap = 1;
   let room = width - gutterWidth;
@@ -118,6 +131,8 @@ function choose(all: readonly Wish[], width: number): readonly Column[] {
     room -= cost;
     chosen.push(wish);
   }
+  room -= grow(chosen, 'work', 16, room);
+  room -= grow(chosen, 'pulse', pulseSpans, room);
   const shares = chosen.reduce((sum, { share = 0 }) => sum + share, 0);
   const columns = chosen.map(({ id, title, width: least, align, share = 0, most = 0 }): Column => {
     const grown = least + Math.floor((room * share) / Math.max(1, shares));

@@ -6,7 +6,7 @@ import { resultText } from '../state/happenings.ts';
 import { needsHuman } from '../state/order.ts';
 import { type Line, type Part, part } from '../text/line.ts';
 import { rowText, wrapLines } from '../text/width.ts';
-import { lastReceipt } from './cells.ts';
+import { actionWords, lastReceipt } from './cells.ts';
 import { type Drawing, rule } from './drawing.ts';
 import { resultGlyph, resultTones, stateTones } from './tones.ts';
 
@@ -116,7 +116,9 @@ function lastLine(agent: AgentView, drawing: Drawing): Line | null {
   if (receipt !== null) {
     const { kind } = receipt.result;
     const glyph = resultGlyph(kind, drawing.look.glyphs);
-    parts.push(part(`${glyph} ${receipt.action}: ${rowText(resultText(receipt.result))}`, resultTones[kind]));
+    parts.push(
+      part(`${glyph} ${actionWords(receipt.action)}: ${rowText(resultText(receipt.result))}`, resultTones[kind]),
+    );
     parts.push(part(`  ${drawing.ages.of(receipt.at)}`, 'dim'));
   }
   if (agent.pending_nudge !== null) {

@@ -29,17 +29,26 @@ export function eventLine(entry: JournalEntry, drawing: Drawing, isSelected = fa
   const known = lines.get(entry);
   if (known?.key === key) return known.line;
   const isWide = drawing.width >= 72;
-  const agent = entry.agent_id ?? (entry.by === 'deacon' ? 'deacon' : '');
+  const time = isWide ? timeOfDay(entry.at) : timeOfDay(entry.at).slice(0, 5);
+  const kind = toWidth(rowText(entry.kind), drawing.width >= 90 ? kindWidth : 14, glyphs.ellipsis);
   const line: Line = [
     part(isSelected ? glyphs.cursor : ' ', 'accent'),
-    part(`${isWide ? timeOfDay(entry.at) : timeOfDay(entry.at).slice(0, 5)} `, 'dim'),
-    part(`${toWidth(rowText(entry.kind), isWide ? kindWidth : 12, glyphs.ellipsis)} `, kindTone(entry.kind)),
-    part(agent === '' ? '' : `${agent} `, 'strong'),
-    part(entry.bead_id === undefined || entry.message.includes(entry.bead_id) ? '' : `${entry.bead_id} `, 'dim'),
-    part(rowText(entry.message)),
+    part(`${time} `, 'dim'),
+    part(`${kind} `, kindTone(entry.kind)),
+    ...messageParts(entry),
   ];
   lines.set(entry, { key, line });
   return line;
+}
+
+/** The message with its agent set off; ids that it does not name come before it. */
+function messageParts({ agent_id, bead_id, by, message }: JournalEntry): Line {
+  const text = rowText(message);
+  const agent = agent_id ?? (by === 'deacon' ? by : '');
+  const bead = bead_id === undefined || text.includes(bead_id) ? '' : `${bead_id} `;
+  const at = agent === '' ? -1 : text.indexOf(agent);
+  if (at === -1) return [part(agent === '' ? '' : `${agent} `, 'strong'), part(bead, 'dim'), part(text)];
+  return [part(bead, 'dim'), part(text.slice(0, at)), part(agent, 'strong'), part(text.slice(at + agent.length))];
 }
 
 /** The newest events, the last one lowest. */

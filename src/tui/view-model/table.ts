@@ -76,7 +76,7 @@ export function rowLine(agent: AgentView, columns: readonly Column[], drawing: D
     part(ui.marks.has(agent.agent_id) ? glyphs.mark : ' ', 'accent'),
     part(`${glyphs.states[agent.state]} `, stateTones[agent.state]),
     ...columns.flatMap((column, index) => {
-      const { text, tone } = cellOf(agent, column.id, drawing);
+      const { text, tone } = cellOf(agent, column, drawing);
       const fitted = toWidth(text, column.width, glyphs.ellipsis, column.align);
       return index === 0 ? [part(fitted, tone)] : [part(' '), part(fitted, tone)];
     }),
