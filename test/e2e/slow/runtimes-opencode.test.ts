@@ -9,7 +9,7 @@ afterEach(async () => {
   lab = undefined;
 });
 
-test('the preamble goes by --prompt; gt runs; draft, busy, resume and exit', { timeout: 600_000 }, async () => {
+test('the preamble goes by --prompt; gt runs; draft, busy, resume and exit', { timeout: 900_000 }, async () => {
   lab = await openLab('opencode');
   const marks = lab.runtime.descriptor.screen;
   await lab.model.load({
@@ -20,7 +20,7 @@ test('the preamble goes by --prompt; gt runs; draft, busy, resume and exit', { t
     ],
   });
   const pane = await lab.start({ firstPrompt: '# Prime\nline two' });
-  await pane.until('busy', (screen) => busyOn(screen, marks), 120);
+  await pane.until('busy', (screen) => busyOn(screen, marks), 240);
   await pane.until(
     'the end of the turn',
     (screen) => shows('THE-END')(screen) && readyOn(screen, marks) && !busyOn(screen, marks),

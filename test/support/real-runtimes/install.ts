@@ -16,17 +16,18 @@ const pinned = {
 
 export type RealRuntime = keyof typeof pinned;
 
-const cache =
+/** Where the CLIs and what they fetch for themselves are kept; ignored by git. */
+export const realCache: string =
   process.env['GASTOWN_REAL_CACHE'] ?? fileURLToPath(new URL('../../../.cache/real-runtimes', import.meta.url));
 
 /** Absolute path of the real CLI. The first call installs it with npm (about 20 s); others wait for it. */
 export async function installReal(runtime: RealRuntime): Promise<string> {
   const { name, version, program } = pinned[runtime];
-  const folder = join(cache, `${runtime}-${version}`);
+  const folder = join(realCache, `${runtime}-${version}`);
   const path = join(folder, 'node_modules', '.bin', program);
   const lock = `${folder}.lock`;
   while (!existsSync(path)) {
-    await mkdir(cache, { recursive: true });
+    await mkdir(realCache, { recursive: true });
     try {
       await mkdir(lock);
     } catch {

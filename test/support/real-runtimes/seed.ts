@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { CodexHooks } from '../../../src/runtimes/codex/event-settings.ts';
-import type { RealRuntime } from './install.ts';
+import { type RealRuntime, realCache } from './install.ts';
 
 export interface Seed {
   /** The scratch HOME, absolute; written into. */
@@ -105,6 +105,8 @@ const seeders: Record<RealRuntime, (seed: Seed) => Promise<Seeded>> = {
     });
     return {
       env: {
+        // It fetches its provider with every fresh HOME; a shared cache keeps that to once.
+        XDG_CACHE_HOME: join(realCache, 'opencode-cache'),
         OPENCODE_DISABLE_AUTOUPDATE: '1',
         OPENCODE_DISABLE_MODELS_FETCH: '1',
         OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
