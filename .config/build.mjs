@@ -16,6 +16,7 @@ import {
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { buildEvent } from './build-event.mjs';
+import { buildQuick } from './build-quick.mjs';
 
 const root = new URL('..', import.meta.url).pathname;
 process.chdir(root);
@@ -54,9 +55,10 @@ const { metafile } = await build({
 });
 
 await buildEvent(stage);
+await buildQuick(stage);
 
 // Chunks first: a program never names a chunk that is not there yet.
-const files = ['event.cjs', ...Object.keys(metafile.outputs).map((path) => path.slice(stage.length + 1))];
+const files = ['event.cjs', 'quick.cjs', ...Object.keys(metafile.outputs).map((path) => path.slice(stage.length + 1))];
 mkdirSync('dist/chunks', { recursive: true });
 chmodSync(join(stage, 'gastown.js'), 0o755);
 for (const file of files.sort((a, b) => Number(b.startsWith('chunks/')) - Number(a.startsWith('chunks/')))) {

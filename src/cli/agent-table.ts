@@ -34,7 +34,7 @@ export const face: Face = {
       name: 'prime',
       does: 'who you are, what is on your hook, what to do now, how to finish',
       options: [['--source <source>', 'how this session began: startup, resume, clear or compact']],
-      run: (call) => words().then(({ primeAgent }) => primeAgent(call)),
+      run: (call) => import('./commands/prime.ts').then(({ prime }) => prime(call)),
     },
     {
       name: 'hook',

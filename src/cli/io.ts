@@ -1,3 +1,5 @@
+import { isatty } from 'node:tty';
+
 /** The edge of the process, as one value: what a command may read and where it prints. */
 export interface Io {
   out(text: string): void;
@@ -15,7 +17,7 @@ export interface Io {
 }
 
 export function processIo(): Io {
-  const { env, stdin, stdout, stderr } = process;
+  const { env, stdout, stderr } = process;
   // A reader that went away (`gastown log | head -1`) is no error of ours.
   for (const stream of [stdout, stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -26,12 +28,12 @@ export function processIo(): Io {
   return {
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
-    stdin: (limitBytes) => readAll(stdin, limitBytes),
+    stdin: (limitBytes) => readAll(process.stdin, limitBytes),
     env,
     cwd: workingDirectory(),
-    isTerminal: stdin.isTTY === true && stdout.isTTY === true,
-    color: stdout.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
-    columns: stdout.isTTY === true ? stdout.columns || 80 : null,
+    isTerminal: isatty(0) && isatty(1),
+    color: isatty(1) && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
+    columns: isatty(1) ? stdout.columns || 80 : null,
   };
 }
 

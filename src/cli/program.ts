@@ -2,6 +2,7 @@
 import { CommanderError, Command as Parser } from 'commander';
 import { usage } from '../domain/errors.ts';
 import { nearest, suggestion } from '../domain/nearest.ts';
+import { callOf } from './call.ts';
 import type { Call, Command } from './command.ts';
 import type { Io } from './io.ts';
 
@@ -84,21 +85,6 @@ function configured(parser: Parser, io: Io): Parser {
     .showSuggestionAfterError(false)
     .configureOutput({ writeOut: io.out, writeErr: () => {}, outputError: () => {} })
     .configureHelp({ helpWidth: io.columns ?? 100 });
-}
-
-function callOf(io: Io, args: Call['args'], rest: readonly string[], options: Record<string, unknown>): Call {
-  let town: ReturnType<Call['town']> | undefined;
-  return {
-    args,
-    rest,
-    flag: (name) => options[name] === true,
-    text: (name) => (typeof options[name] === 'string' ? options[name] : undefined),
-    io,
-    town: () => {
-      town ??= import('../town/context.ts').then((context) => context.openTown({ cwd: io.cwd, env: io.env }));
-      return town;
-    },
-  };
 }
 
 /** Commander's own words, shortened, with our nearest word. */

@@ -1,0 +1,23 @@
+/** One command's words, as its code sees them. */
+import type { Call } from './command.ts';
+import type { Io } from './io.ts';
+
+export function callOf(
+  io: Io,
+  args: Call['args'],
+  rest: readonly string[],
+  options: Readonly<Record<string, unknown>>,
+): Call {
+  let town: ReturnType<Call['town']> | undefined;
+  return {
+    args,
+    rest,
+    flag: (name) => options[name] === true,
+    text: (name) => (typeof options[name] === 'string' ? options[name] : undefined),
+    io,
+    town: () => {
+      town ??= import('../town/context.ts').then((context) => context.openTown({ cwd: io.cwd, env: io.env }));
+      return town;
+    },
+  };
+}
