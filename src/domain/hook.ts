@@ -72,7 +72,10 @@ export function transition(
   switch (change.op) {
     case 'set':
       if (status !== 'empty') {
-        return conflict(`${agentId} already has a ${status} hook${held}`, `clear it first: gastown clear ${agentId}`);
+        return conflict(
+          `${agentId} already has ${status === 'active' ? 'an' : 'a'} ${status} hook${held}`,
+          `clear it first: gastown clear ${agentId}`,
+        );
       }
       return next({
         status: 'pending',

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { describe, expect, test, vi } from 'vitest';
 import { sweepTemps } from '../../src/store/atomic-write.ts';
 import { changeHook } from '../../src/store/hooks.ts';
@@ -171,6 +172,18 @@ describe('field report 27: many writers of one file', () => {
     expect(store.hooks.read('polecat-alpha')).toMatchObject({ kind: 'ok', value: { writes: 2_000 } });
     expect(readdirSync(store.paths.hooksDir)).toEqual(['polecat-alpha.json']);
     expect(readdirSync(store.paths.locksDir)).toEqual([]);
+  });
+
+  test('4 worker threads of one process, which share its pid: no lost update', async () => {
+    const store = openStore(memoryScratch());
+    const writer = await program('write-hook');
+    const workers = ['a', 'b', 'c', 'd'].map(
+      (name) => new Worker(writer, { argv: [store.paths.stateDir, '100', name], stdout: true }),
+    );
+    const codes = await Promise.all(workers.map((worker) => new Promise((done) => worker.once('exit', done))));
+    expect(codes).toEqual([0, 0, 0, 0]);
+    expect(store.hooks.read('polecat-alpha')).toMatchObject({ kind: 'ok', value: { writes: 400 } });
+    expect(readdirSync(store.paths.hooksDir)).toEqual(['polecat-alpha.json']);
   });
 
   test('100 tasks of one process: every update is in the file', async () => {

@@ -75,11 +75,11 @@ export function start(file: string, ...args: string[]) {
   return { child, ended, said };
 }
 
-/** Waits until `holds`, looking every few milliseconds; fails after ten seconds, naming what was waited for. */
+/** Waits until `holds`, looking every few milliseconds; fails after thirty seconds, naming what was waited for. */
 export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const deadline = performance.now() + 10_000;
+  const deadline = performance.now() + 30_000;
   while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`waited ten seconds for: ${what}`);
+    if (performance.now() > deadline) throw new Error(`waited thirty seconds for: ${what}`);
     await new Promise((done) => setTimeout(done, 5));
   }
 }
