@@ -86,8 +86,11 @@ export class Paper {
       meanwhile(this.now);
       const { judgements, nextDeadline } = patrol(townOf([this.agent]), this.now);
       for (const judged of judgements) this.carryOut(judged);
-      if (nextDeadline === null || nextDeadline > until) break;
-      this.now = Math.max(nextDeadline, this.now + 1);
+      // What was started is looked at again at once, as its change wakes the deacon.
+      const isNews = judgements.some((one) => acts(one).some((kind) => kind === 'restart' || kind === 'start'));
+      const next = isNews ? this.now + 1 : nextDeadline;
+      if (next === null || next > until) break;
+      this.now = Math.max(next, this.now + 1);
     }
     this.now = until;
   }

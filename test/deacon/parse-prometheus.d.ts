@@ -1,0 +1,10 @@
+/** The parser comes without types: what the tests use of it. */
+declare module 'parse-prometheus-text-format' {
+  interface Family {
+    name: string;
+    help: string;
+    type: string;
+    metrics: { value: string; labels: Record<string, string> }[];
+  }
+  export default function parse(text: string): Family[];
+}
