@@ -1,8 +1,9 @@
 /** A throwaway tree with a handoff, and the gate's two forms run in it: Node in this process, the script in a shell. */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -115,7 +116,8 @@ export function snapshot(folder: string): string {
 export async function run(fixture: Fixture, form: Form, call: Call): Promise<Result> {
   const cwd = resolve(fixture.tree, call.cwd ?? '.');
   const env = { PATH: process.env['PATH'] ?? '', HOME: fixture.base, ...call.env };
-  if (form !== 'node') return runProcess(shellPath(form), [call.script ?? fixture.script, ...call.args], { cwd, env });
+  if (form !== 'node')
+    return runProcess(programPath(form), [call.script ?? fixture.script, ...call.args], { cwd, env });
   const result: Result = { code: null, out: '', err: '' };
   const out = (text: string): void => {
     result.out += text;
@@ -127,12 +129,16 @@ export async function run(fixture: Fixture, form: Form, call: Call): Promise<Res
   return result;
 }
 
-/** Found once: a case may run with a PATH that has no shell on it. */
-const shells = new Map<string, string>();
-function shellPath(name: string): string {
-  const known = shells.get(name) ?? execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
-  shells.set(name, known);
-  return known;
+const found = new Map<string, string>();
+
+/** The full path of a program on this process's PATH: a case may run with one that has no shell on it. */
+export function programPath(name: string): string {
+  const folders = (process.env['PATH'] ?? '').split(':');
+  const path =
+    found.get(name) ?? folders.map((folder) => join(folder, name)).find((candidate) => existsSync(candidate));
+  if (path === undefined) throw new Error(`no ${name} on PATH`);
+  found.set(name, path);
+  return path;
 }
 
 export function runProcess(

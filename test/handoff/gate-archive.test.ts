@@ -1,11 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { archiveName } from '../../src/domain/handoff.ts';
 import { refusalExit } from '../../src/domain/handoff-refusal.ts';
 import { dissolve } from '../../src/town/handoff/dissolve.ts';
-import { Fixture, run, sha256, usualHandoff } from './fixture.ts';
+import { Fixture, programPath, run, sha256, usualHandoff } from './fixture.ts';
 import { type GateCase, gateTable } from './gate-table.ts';
 
 const right = ['--cycle', '34'];
@@ -28,8 +27,7 @@ async function dissolveAt(fixture: Fixture, form: 'node' | 'dash'): Promise<numb
   }
   const bin = join(fixture.base, 'bin');
   mkdirSync(bin);
-  const real = execFileSync('sh', ['-c', 'command -v date'], { encoding: 'utf8' }).trim();
-  writeFileSync(join(bin, 'date'), `#!/bin/sh\nexec ${real} -d @${now / 1000} "$@"\n`, { mode: 0o755 });
+  writeFileSync(join(bin, 'date'), `#!/bin/sh\nexec ${programPath('date')} -d @${now / 1000} "$@"\n`, { mode: 0o755 });
   return (await run(fixture, form, { args: right, env: { PATH: `${bin}:${process.env['PATH']}` } })).code;
 }
 

@@ -1,10 +1,10 @@
 /** Kills the script after its nth program, with all it has started, by wrappers on its PATH. The script knows nothing. */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { Fixture, runProcess, usualHandoff } from './fixture.ts';
+import { Fixture, programPath, runProcess, usualHandoff } from './fixture.ts';
 
 const tools = 'env tr ls date sha256sum awk wc dd head sed chmod cat ln mv rm mkdir sync grep od printf'.split(' ');
 
@@ -12,10 +12,9 @@ const tools = 'env tr ls date sha256sum awk wc dd head sed chmod cat ln mv rm mk
 function wrapTools(fixture: Fixture): string {
   const bin = join(fixture.base, 'bin');
   mkdirSync(bin);
-  const find = (tool: string): string => execFileSync('bash', ['-c', `type -P ${tool}`], { encoding: 'utf8' }).trim();
-  const wc = find('wc');
+  const wc = programPath('wc');
   for (const tool of tools) {
-    const real = find(tool);
+    const real = programPath(tool);
     const text = [
       '#!/bin/sh',
       `${real} "$@"`,

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { type Fixture, makeRepository, usualHandoff } from './fixture.ts';
+import { type Fixture, makeRepository, programPath, usualHandoff } from './fixture.ts';
 import { type Expected, type GateCase, gateTable } from './gate-table.ts';
 
 /** A place of its own without a handoff: the installed command finds nothing armed, the script refuses the caller. */
@@ -185,9 +185,7 @@ const cases: GateCase[] = [
       mkdirSync(bin);
       repositoryAt(fixture, 'nested');
       const tools = 'env od tr ls date sha256sum awk wc dd head sed chmod cat ln mv rm mkdir sync grep cut'.split(' ');
-      for (const tool of tools) {
-        symlinkSync(execFileSync('sh', ['-c', `command -v ${tool}`], { encoding: 'utf8' }).trim(), join(bin, tool));
-      }
+      for (const tool of tools) symlinkSync(programPath(tool), join(bin, tool));
     },
     calls: (fixture) => [
       { args: right, cwd: 'nested', env: { PATH: join(fixture.base, 'bin') }, exit: elsewhere },

@@ -93,12 +93,15 @@ export interface TreeDissolution {
   onStep: (step: DissolveStep) => void;
 }
 
-/** Turns what the gate throws into an outcome; any other error is passed on. */
+/** Turns what the gate throws into an outcome, also what the system refuses it; any other error is a bug and passed on. */
 export async function refusing(work: () => Promise<DissolveOutcome>): Promise<DissolveOutcome> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof GateRefusal)) throw error;
+    if (!(error instanceof GateRefusal)) {
+      if (errnoOf(error) === undefined) throw error;
+      return { kind: 'refused', refusal: { reason: 'unreadable' } };
+    }
     const refusal: Refusal = { reason: error.reason };
     if (error.errno !== undefined) refusal.errno = error.errno;
     return { kind: 'refused', refusal };
