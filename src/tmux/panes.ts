@@ -1,7 +1,8 @@
 import type { PaneInfo } from '../domain/probe.ts';
 import type { Down, Tmux } from './driver.ts';
 
-export type PaneList = { kind: 'ok'; panes: PaneInfo[] } | Down;
+/** `server_pid`: of the server that answered, 0 where it has no pane at all. */
+export type PaneList = { kind: 'ok'; panes: PaneInfo[]; server_pid: number } | Down;
 
 /** All panes of the server in one call. */
 export async function listPanes(tmux: Tmux): Promise<PaneList> {
@@ -14,7 +15,7 @@ export async function listPanes(tmux: Tmux): Promise<PaneList> {
     if (!pane) return { kind: 'unknown', why: `tmux listed a pane in a way not understood: ${line.slice(0, 80)}` };
     panes.push(pane);
   }
-  return { kind: 'ok', panes };
+  return { kind: 'ok', panes, server_pid: Number(reply.lines[0]?.split(separator)[names.indexOf('pid')] ?? 0) };
 }
 
 /**
@@ -24,6 +25,7 @@ export async function listPanes(tmux: Tmux): Promise<PaneList> {
 const separator = '\ue0f1\ue0f2';
 const names = [
   'pane_id',
+  'pid',
   'window_id',
   'session_name',
   '@gt_label',

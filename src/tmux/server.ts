@@ -4,10 +4,11 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { refused } from '../domain/errors.ts';
-import type { ServerProbe } from '../domain/probe.ts';
+import type { PaneInfo, ServerProbe } from '../domain/probe.ts';
 import { idle } from './anchor.ts';
 import { replyProblem, type Tmux } from './driver.ts';
 import { serverEnvironment } from './environment.ts';
+import { listPanes } from './panes.ts';
 import { type ProcessRow, probeProcess, processTable, treeOf } from './process.ts';
 import { closingMs, socketIsGone } from './reach.ts';
 import { serverConf, settingsOf } from './server-conf.ts';
@@ -91,6 +92,22 @@ export async function probeServer(tmux: Tmux, recorded: ServerIdentity): Promise
   if (probe.answer === 'no' || (recorded.started !== null && probe.started !== recorded.started)) return 'gone';
   const reply = await tmux.run(['list-sessions', '-F', '#{pid}']);
   return reply.kind === 'ok' && Number(reply.lines[0]) === recorded.pid ? 'ok' : 'unknown';
+}
+
+/** The same, and all its panes, in one call: for who needs both. `panes` is there only where the server is `ok`. */
+export async function probePanes(
+  tmux: Tmux,
+  recorded: ServerIdentity,
+): Promise<{ server: 'ok'; panes: PaneInfo[] } | { server: 'gone' } | { server: 'unknown'; why: string }> {
+  const probe = await probeProcess(recorded.pid);
+  if (probe.answer === 'unknown') return { server: 'unknown', why: probe.why };
+  if (probe.answer === 'no' || (recorded.started !== null && probe.started !== recorded.started))
+    return { server: 'gone' };
+  const listed = await listPanes(tmux);
+  if (listed.kind !== 'ok') return { server: 'unknown', why: listed.why };
+  if (listed.server_pid !== recorded.pid)
+    return { server: 'unknown', why: 'another tmux server answers at its socket' };
+  return { server: 'ok', panes: listed.panes };
 }
 
 /**
