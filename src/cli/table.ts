@@ -1,6 +1,7 @@
 /** What people can call: `gastown`. One row a command; help, parser and suggestions are made from it. */
 import type { Command } from './command.ts';
 import type { Face } from './program.ts';
+import { eventCommands } from './table-events.ts';
 import { handoffCommands } from './table-handoff.ts';
 import { lookCommands } from './table-look.ts';
 import { patrolCommands } from './table-patrol.ts';
@@ -13,6 +14,7 @@ const commands: readonly Command[] = [
   ...workCommands,
   ...patrolCommands,
   ...handoffCommands,
+  ...eventCommands,
   ...lookCommands,
 ];
 

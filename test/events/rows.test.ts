@@ -16,6 +16,7 @@ import {
   removeScratch,
   sessionId,
 } from './support/event-town.ts';
+import { rowOf } from './support/row.ts';
 
 let town: EventTown;
 beforeAll(async () => {
@@ -46,6 +47,13 @@ const asking = (note: string) => ({ status: 'asking', note, proposal: null, tool
 const none = { ...parked, proposal: null, tool_use_id: null };
 
 const text = (value: string) => ({ raw: value });
+
+/** What the control pane shows for a record like that; an ungoverned session says nothing of its agent. */
+function rowFor(record: object, governed = true): { state: string; detail: unknown } {
+  const { status, note } = record as { status: string; note: string };
+  if (!governed || status === 'active') return { state: 'idle', detail: expect.any(String) };
+  return { state: 'asking', detail: status === 'parked' ? `parked: ${note}` : note };
+}
 
 interface Row {
   row: string;
@@ -174,6 +182,7 @@ describe('the 36 rows, on the record (seed 003)', () => {
     const raw = typeof payload === 'object' && payload !== null && 'raw' in payload ? payload.raw : payload;
     expect(await handle(town, event ?? 'PreToolUse', raw)).toBe('');
     expect(town.session(sessionId)).toMatchObject(expected);
+    expect(rowOf(town, sessionId, Date.now())).toEqual(rowFor(expected, start?.governed));
     if (expected === none)
       expect({ ...town.session(sessionId), subagent_question: null }).toEqual({ ...before, subagent_question: null });
     if (trouble) expect(readTrouble(town.store.paths, agentId)?.last).toMatch(trouble);

@@ -1,6 +1,7 @@
 /** The programs of the configured agents: are they there, in which version, and do their events arrive? */
 import { findBinary, versionOf } from '../../runtimes/find-binary.ts';
 import { runtimeOf } from '../../runtimes/registry.ts';
+import { fireCanary } from '../canary.ts';
 import type { Town } from '../context.ts';
 import { readTrouble } from '../event-trouble.ts';
 import { type Check, check } from './check.ts';
@@ -8,7 +9,18 @@ import { type Check, check } from './check.ts';
 export async function runtimeChecks(town: Town): Promise<Check[]> {
   const ids = [...new Set(town.agents.map((agent) => agent.runtime))];
   const programs = await Promise.all(ids.map((id) => programCheck(town, id)));
-  return [...programs, ...town.agents.flatMap((agent) => eventsCheck(town, agent.agent_id))];
+  const canaries = await Promise.all(ids.map((id) => canaryCheck(town, id)));
+  return [...programs, ...canaries.flat(), ...town.agents.flatMap((agent) => eventsCheck(town, agent.agent_id))];
+}
+
+/** One event of each runtime, through the command line that is installed for it. */
+async function canaryCheck(town: Town, id: string): Promise<Check[]> {
+  const agent = town.agents.find(({ runtime }) => runtime === id);
+  if (agent === undefined) return [];
+  const { arrived, command, why } = await fireCanary(town, agent.agent_id);
+  if (command === null) return [];
+  if (arrived) return [check('runtimes', `${id} events`, 'ok', 'a canary arrived')];
+  return [check('runtimes', `${id} events`, 'warn', `a canary did not arrive: ${why}`, `gastown events verify ${id}`)];
 }
 
 async function programCheck(town: Town, id: string): Promise<Check> {

@@ -54,6 +54,8 @@ export async function openRealEvents(
     worktree: lab.cwd,
     strategy: lab.runtime.descriptor.strategy,
   }));
+  // opencode needs minutes on a loaded machine.
+  const patienceMs = runtime === 'opencode' ? 240_000 : 60_000;
   const seen = (): SeenEvent[] =>
     readdirSync(records)
       .filter((name) => name.endsWith('.json'))
@@ -74,15 +76,17 @@ export async function openRealEvents(
     seen,
     event: async (name, count = 1, which = () => true) => {
       const matching = () => seen().filter((one) => one.words.split(' ')[0] === name && which(one));
-      const found = await until(`event ${name} no. ${count}`, () => matching()[count - 1], 60_000).catch((error) => {
-        const trouble = join(stateDir, 'heartbeat', `${agentId}.trouble`);
-        const text = existsSync(trouble) ? readFileSync(trouble, 'utf8') : '';
-        throw new Error(
-          `${String(error)}\nseen: ${seen()
-            .map((one) => one.words)
-            .join(', ')}\n${text}`,
-        );
-      });
+      const found = await until(`event ${name} no. ${count}`, () => matching()[count - 1], patienceMs).catch(
+        (error) => {
+          const trouble = join(stateDir, 'heartbeat', `${agentId}.trouble`);
+          const text = existsSync(trouble) ? readFileSync(trouble, 'utf8') : '';
+          throw new Error(
+            `${String(error)}\nseen: ${seen()
+              .map((one) => one.words)
+              .join(', ')}\n${text}`,
+          );
+        },
+      );
       return found;
     },
     session,
