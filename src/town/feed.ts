@@ -18,7 +18,7 @@ import type { Town } from './context.ts';
 import { type AgentFacts, gatherFacts, type Surroundings } from './facts.ts';
 import { watchOutside } from './outside.ts';
 import { beatPulse, emptyPulse, type Pulse } from './pulse.ts';
-import { panesById, serverState } from './running.ts';
+import { type Panes, serverAndPanes } from './running.ts';
 import { readScreens } from './screens.ts';
 import { activityAt, agentStatus, needLook, townParts } from './status.ts';
 
@@ -51,8 +51,7 @@ export async function openFeed(town: Town): Promise<LiveFeed> {
   const notices = new Map<string, string>(town.warnings.map((text) => [text, text]));
   const follower = followJournal(store.paths);
   let journal: JournalEntry[] = store.journal.tail(journalLength).entries;
-  let server: TownStatus['town']['server'] = await serverState(town);
-  let panes: Map<string, PaneInfo> | { unknown: string } = await panesById(town);
+  let { server, panes } = await serverAndPanes(town);
   let screens: ReadonlyMap<string, ScreenReading> = new Map();
   const around = (): Surroundings => ({ townRunning: server !== 'gone', panes, screens });
 
@@ -162,8 +161,7 @@ export async function openFeed(town: Town): Promise<LiveFeed> {
     if (isAsking || isClosed) return;
     isAsking = true;
     try {
-      const serverNow = await serverState(town);
-      const panesNow = serverNow === 'gone' ? new Map<string, PaneInfo>() : await panesById(town);
+      const { server: serverNow, panes: panesNow } = await serverAndPanes(town);
       const isNews = serverNow !== server || !isSamePanes(panes, panesNow);
       server = serverNow;
       panes = panesNow;
@@ -300,7 +298,7 @@ function escalationsOf(town: Town): Escalation[] {
   return all.filter((one) => one.acknowledged_at === null);
 }
 
-function isSamePanes(a: Surroundings['panes'], b: Surroundings['panes']): boolean {
+function isSamePanes(a: Panes, b: Panes): boolean {
   if (!(a instanceof Map) || !(b instanceof Map)) return isSame(a, b);
   const facts = ({ pid, dead, in_mode, title }: PaneInfo) => [pid, dead, in_mode, title];
   return (

@@ -8,7 +8,7 @@ import { leaseHolder } from '../store/lease.ts';
 import type { Town } from './context.ts';
 import { type AgentFacts, gatherFacts, type Surroundings } from './facts.ts';
 import { armedHandoffs } from './handoff/armed.ts';
-import { panesById, serverState } from './running.ts';
+import { serverAndPanes } from './running.ts';
 import { readScreens } from './screens.ts';
 
 export async function readStatus(town: Town): Promise<TownStatus> {
@@ -21,21 +21,25 @@ export async function readStatus(town: Town): Promise<TownStatus> {
 
 /** Asks tmux once for all panes, and once for the screens of those that need a look. */
 export async function lookAround(town: Town): Promise<Surroundings & { server: TownStatus['town']['server'] }> {
-  const server = await serverState(town);
-  const panes = server === 'gone' ? new Map() : await panesById(town);
+  const { server, panes } = await serverAndPanes(town);
   const screens = server === 'ok' ? await readScreens(town, panes, needLook(town)) : new Map();
   return { server, townRunning: server !== 'gone', panes, screens };
 }
 
-/** Agents of which neither an event nor a `gt` call has said anything lately: only their screen can tell more. */
+/**
+ * Agents whose screen has to be asked: those that never showed that they are ready, and those with work of whom neither
+ * an event nor a `gt` call has said anything for a while. What an idle agent shows, delivery looks at before it types.
+ */
 export function needLook(town: Town): string[] {
-  const now = town.clock();
-  return town.agents
-    .map((agent) => agent.agent_id)
-    .filter((id) => {
-      const beat = town.store.heartbeat.read(id, 'tool') ?? town.store.heartbeat.read(id, 'event');
-      return beat === null || now - beat.at > 10_000 * town.scale;
-    });
+  const quietSince = town.clock() - 10_000 * town.scale;
+  return town.agents.flatMap(({ agent_id: id }) => {
+    const record = town.store.agents.read(id);
+    if (record.kind === 'ok' && record.value.ready_at === null) return [id];
+    const hook = town.store.hooks.read(id);
+    if (hook.kind !== 'ok' || hook.value.work_item === null || hook.value.status === 'completed') return [];
+    const beats = (['tool', 'event'] as const).map((kind) => town.store.heartbeat.read(id, kind)?.at ?? 0);
+    return Math.max(...beats, parseTime(hook.value.last_activity) ?? 0) < quietSince ? [id] : [];
+  });
 }
 
 /** Everything but the agents; the control pane asks for these parts more often than for a whole status. */

@@ -2,15 +2,16 @@
 import type { PaneInfo } from '../../domain/probe.ts';
 import type { Town } from '../context.ts';
 import type { Surroundings } from '../facts.ts';
-import { panesById, serverState } from '../running.ts';
+import { serverAndPanes } from '../running.ts';
 
 export interface Look extends Surroundings {
   server: 'ok' | 'gone' | 'unknown';
 }
 
 export async function lookAround(town: Town): Promise<Look> {
-  const server = await serverState(town);
-  const panes = server === 'ok' ? await panesById(town) : { unknown: `the tmux server is ${server}` };
+  const { server, panes: seen } = await serverAndPanes(town);
+  // A server that is gone took every pane along: no agent of its own died.
+  const panes = server === 'gone' ? { unknown: 'the tmux server is gone' } : seen;
   return { server, panes, townRunning: server !== 'gone', screens: new Map() };
 }
 
