@@ -146,12 +146,12 @@ function report(rounds: Rounds, seen: Map<string, string>, onLine: (line: string
     const line = verdictText(verdict);
     if (seen.get(id) === line) continue;
     seen.set(id, line);
-    onLine(`${id}  ${line}`);
+    onLine(`${id}: ${line}`);
   }
 }
 
 const verdictText = ({ state, bead_id, detail, severity }: Verdict): string =>
-  [state, bead_id, severity, detail].filter((word) => word !== null && word !== '').join('  ');
+  [state, bead_id, severity, detail].filter((word) => word !== null && word !== '').join(' · ');
 
 type Bell = ReturnType<typeof newBell>;
 
