@@ -42,7 +42,8 @@ export async function ensureWorktree(root: string, agentId: string, wish: Worktr
   if (listed) await restoreIfMissing(root, path);
   else await addWorktree({ root, agentId, path, branch: wish.branch ?? `gastown/${agentId}`, base: wish.base, all });
   const branch = await verify(path, top, agentId);
-  return { path, cwd: join(path, relative(top, realIfThere(root))), branch, created: listed === undefined };
+  const part = join(path, relative(top, realIfThere(root)));
+  return { path, cwd: existsSync(part) ? part : path, branch, created: listed === undefined };
 }
 
 /** Why agents cannot have worktrees here, in one line; null when they can. Throws exit 3 when git does not tell. */

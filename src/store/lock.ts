@@ -2,10 +2,11 @@
  * One lock a record, held for the few milliseconds of read, check and write. Taking it is one `link` of a file that
  * says who we are, releasing it one `unlink`: whoever looks at a lock always sees its whole holder.
  */
+import { randomBytes } from 'node:crypto';
 import { closeSync, linkSync, mkdirSync, openSync, readFileSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorText, refused, unreadable } from '../domain/errors.ts';
-import { tempNameFor } from './atomic-write.ts';
+import { listNames } from './atomic-write.ts';
 import { code, lookAt, ownIdentity, type ProcessIdentity } from './process-identity.ts';
 
 export interface LockOptions {
@@ -129,7 +130,7 @@ function describe(holder: Holder | null): string {
   return `process ${holder.identity.pid} on ${holder.identity.hostname}`;
 }
 
-/** The file this process links as its lock, one for each folder of locks; swept like any temp file, then made anew. */
+/** The file this process links as its lock, one for each folder of locks; made anew should somebody remove it. */
 const holderFiles = new Map<string, { path: string; inode: number }>();
 
 function tryLink(path: string): number | null {
@@ -152,7 +153,8 @@ function holderFile(folder: string): { path: string; inode: number } {
   const known = holderFiles.get(folder);
   if (known) return known;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, tempNameFor('holder'));
+  sweepHolders(folder);
+  const path = join(folder, `.holder.${process.pid}.${randomBytes(6).toString('hex')}`);
   const inode = tryCreate(path);
   if (inode === null) throw unreadable(`cannot create ${path}`, 'check the folder');
   const file = { path, inode };
@@ -160,6 +162,15 @@ function holderFile(folder: string): { path: string; inode: number } {
   if (!leavesClean) process.on('exit', removeHolderFiles);
   leavesClean = true;
   return file;
+}
+
+/** Files of processes that were killed; a lock that one of them holds is another link and stays. */
+function sweepHolders(folder: string): void {
+  for (const name of listNames(folder)) {
+    if (!name.startsWith('.holder.')) continue;
+    const holder = readHolder(join(folder, name));
+    if (holder !== null && isLeftBehind(holder)) unlinkIfThere(join(folder, name));
+  }
 }
 
 let leavesClean = false;

@@ -47,6 +47,10 @@ export function statePaths(stateDir: string) {
     gate: (target: string) => at('gates', `${parseTarget(target)}.json`),
     escalationsDir: at('escalations'),
     escalation: file('escalations', 'session'),
+    /** Values that did not match, by agent; wishes to dissolve a handoff that waits for its human. */
+    handoffAttempts: (agentId: string) => at('handoff', 'attempts', parseId('agent', agentId)),
+    handoffRequestsDir: at('handoff', 'requests'),
+    handoffRequest: file(join('handoff', 'requests'), 'agent'),
     modesDir: at('modes'),
     sessionModes: (sessionId: string) => at('modes', parseId('session', sessionId)),
     swarmDb: at('modes', 'swarm.db'),

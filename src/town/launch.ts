@@ -12,7 +12,7 @@ import type { AgentRecord } from '../domain/records.ts';
 import type { Strategy } from '../domain/runtime.ts';
 import { chooseStrategy } from '../domain/strategy.ts';
 import { parseTime, toIso } from '../domain/time.ts';
-import { ensureWorktree } from '../git/worktrees.ts';
+import { ensureWorktree, whyNoWorktree } from '../git/worktrees.ts';
 import { findBinary } from '../runtimes/find-binary.ts';
 import { runtimeOf } from '../runtimes/registry.ts';
 import type { Runtime } from '../runtimes/runtime.ts';
@@ -96,7 +96,7 @@ export async function prepareLaunch(town: Town, agent: AgentConfig, session: Ses
     cwd: tree.cwd,
     argv: runnerArgv(town.binDir, exitFile, unset.length === 0 ? plan.argv : ['/usr/bin/env', ...unset, ...plan.argv]),
     env: set,
-    warnings: warning === null ? [] : [`${agent.agent_id}: ${warning}`],
+    warnings: [...tree.warnings, ...(warning === null ? [] : [`${agent.agent_id}: ${warning}`])],
     record: {
       ...(before ?? neverStarted(agent)),
       pane_id: null,
@@ -191,12 +191,14 @@ function strategyOf(
 async function treeOf(
   town: Town,
   agent: AgentConfig,
-): Promise<{ cwd: string; worktree: string | null; branch: string | null }> {
-  if (agent.role !== 'polecat' || town.config.worktrees === false)
-    return { cwd: town.root, worktree: null, branch: null };
+): Promise<{ cwd: string; worktree: string | null; branch: string | null; warnings: string[] }> {
+  const main = { cwd: town.root, worktree: null, branch: null, warnings: [] };
+  if (agent.role !== 'polecat' || town.config.worktrees === false) return main;
   const tree = await ensureWorktree(town.root, agent.agent_id);
-  if (tree === null) return { cwd: town.root, worktree: null, branch: null };
-  return { cwd: tree.path, worktree: tree.path, branch: tree.branch };
+  if (tree !== null) return { cwd: tree.cwd, worktree: tree.path, branch: tree.branch, warnings: [] };
+  const why = await whyNoWorktree(town.root);
+  if (why === null || why === 'this is not a git repository') return main;
+  return { ...main, warnings: [`${why}: its agents share the main checkout until then`] };
 }
 
 function history(before: AgentRecord | null, resumed: string | null): string[] {

@@ -138,7 +138,7 @@ async function startMissing(
   const panes = size === null ? await panesById(town) : new Map();
   const plans = await Promise.all(town.agents.map((config) => planOf(town, config, panes)));
   const launches = plans.flatMap((plan) => ('launch' in plan ? [plan.launch] : []));
-  warnings.push(...launches.flatMap((launch) => launch.warnings));
+  warnings.push(...new Set(launches.flatMap((launch) => launch.warnings)));
   const specs = launches.map(toSpec);
   const opened = new Map<string, OpenedPane>();
   if (size === null) {

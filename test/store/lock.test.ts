@@ -62,7 +62,18 @@ describe('a lock', () => {
     });
   });
 
-  test('its own file is made anew after a sweep took it', async () => {
+  test('what killed processes leave in the folder of locks is swept by the next', async () => {
+    const folder = scratch();
+    const holder = start(await program('hold-lock'), join(folder, 'a.lock'));
+    await holder.said('held');
+    holder.child.kill('SIGKILL');
+    await holder.ended;
+    expect(readdirSync(folder)).toHaveLength(2);
+    await start(await program('take-lock'), join(folder, 'a.lock'), join(folder, 'witness'), '1').ended;
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('its own file is made anew after somebody took it', async () => {
     const folder = scratch();
     await withLock(join(folder, 'a.lock'), () => {});
     for (const name of readdirSync(folder)) {

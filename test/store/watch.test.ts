@@ -1,8 +1,7 @@
 import { EventEmitter } from 'node:events';
-import { mkdirSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { fileEventsWork } from '../../src/store/file-events.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { type StateWatch, type WatchFolder, type WatchOptions, watchState } from '../../src/store/watch.ts';
 import { watchedFolders } from '../../src/store/watched-folders.ts';
@@ -222,13 +221,6 @@ describe('field report 30: watchers that fail or say nothing', () => {
     }
     expect(watched.eventsSeen).toBe(0);
     expect(watched.foundByRescan).toBeGreaterThan(0);
-  });
-
-  test('(c) doctor can ask whether a folder has events', async () => {
-    const folder = scratch();
-    expect(await fileEventsWork(folder)).toBe(true);
-    expect(await fileEventsWork(join(folder, 'missing'), 50)).toBe(false);
-    expect(readdirSync(folder)).toEqual([]);
   });
 
   test('(d) 5,000 files: one watch a folder, worktrees not among them', async () => {
