@@ -49,11 +49,11 @@ export function createPane({ feed, actions, look, size, now, show, onDown }: Pan
   let ageTimer: NodeJS.Timeout | null = null;
   let peekTimer: NodeJS.Timeout | null = null;
   let isClosed = false;
-  const seen = new WeakMap<TownView['agents'][number], number>();
+  const seen = new WeakMap<object, number>();
 
   const noteSeen = (): void => {
     const at = now();
-    for (const agent of view.agents) if (!seen.has(agent)) seen.set(agent, at);
+    for (const each of [...view.agents, view.handoffs]) if (!seen.has(each)) seen.set(each, at);
   };
 
   const draw = (): void => {
@@ -64,7 +64,7 @@ export function createPane({ feed, actions, look, size, now, show, onDown }: Pan
     const at = now();
     drawnAt = at;
     const ages = createAges(at);
-    const drawing: Drawing = { view, ui, rows, look, width: columns, ages, seenAt: (agent) => seen.get(agent) ?? at };
+    const drawing: Drawing = { view, ui, rows, look, width: columns, ages, seenAt: (each) => seen.get(each) ?? at };
     const frame = buildFrame(drawing, height, tops);
     tops = frame.tops;
     // A text screen scrolls by its first line: beyond the last page the cursor is brought back.
@@ -108,8 +108,8 @@ export function createPane({ feed, actions, look, size, now, show, onDown }: Pan
           update(startAction(ui, agentId, action));
           drawSoon();
         },
-        finished(agentId, action, result) {
-          update(finishAction(ui, agentId, action, result, now()));
+        finished(agentId, action, result, bead) {
+          update(finishAction(ui, agentId, { action, result, at: now(), bead }));
           drawSoon();
         },
         mail(mail) {

@@ -7,7 +7,8 @@ import type { AgentVerb, Effect } from './state/effects.ts';
 export interface Reports {
   /** An action on an agent ('' for the town) began; its answer comes by `finished`. */
   started(agentId: string, action: string): void;
-  finished(agentId: string, action: string, result: ActionResult): void;
+  /** `bead` where the town itself picked the agent: the answer then names what was slung. */
+  finished(agentId: string, action: string, result: ActionResult, bead?: string): void;
   mail(mail: readonly Mail[]): void;
   /** The town is down; the pane ends. */
   downed(): void;
@@ -28,11 +29,7 @@ export async function performEffect(effect: Effect, actions: TownActions, report
       );
       return;
     case 'sling':
-      await report(effect.agent ?? '', 'sling', async () => {
-        const id = 'id' in effect.bead ? effect.bead.id : (await actions.addBead(effect.bead.title)).bead_id;
-        const result = await actions.sling(id, effect.agent);
-        return result.kind === 'done' ? result : withBead(result, id);
-      });
+      await sling(effect, actions, reports);
       return;
     case 'town': {
       const result = await report('', effect.verb, () => callTown(actions, effect.verb, effect.text));
@@ -55,6 +52,21 @@ export async function performEffect(effect: Effect, actions: TownActions, report
         .markRead(effect.mailId)
         .catch((error: unknown) => reports.finished('', 'mail', { kind: 'failed', why: lineOf(error) }));
       await loadMail(actions, reports);
+  }
+}
+
+async function sling(
+  { bead, agent }: Extract<Effect, { kind: 'sling' }>,
+  actions: TownActions,
+  reports: Reports,
+): Promise<void> {
+  let id = 'id' in bead ? bead.id : undefined;
+  reports.started(agent ?? '', 'sling');
+  try {
+    id ??= (await actions.addBead('title' in bead ? bead.title : '')).bead_id;
+    reports.finished(agent ?? '', 'sling', await actions.sling(id, agent), id);
+  } catch (error) {
+    reports.finished(agent ?? '', 'sling', { kind: 'failed', why: lineOf(error) }, id);
   }
 }
 
@@ -96,9 +108,6 @@ function callTown(
       return actions[verb]();
   }
 }
-
-const withBead = (result: ActionResult, beadId: string): ActionResult =>
-  'why' in result ? { ...result, why: `${beadId}: ${result.why}` } : result;
 
 /** Refusals carry their own line; anything else is a bug and shows its message. */
 const lineOf = (error: unknown): string => (error instanceof GastownError ? error.line : errorText(error));

@@ -258,7 +258,7 @@ describe('receipts', () => {
     const pane = open({ actions });
     pane.press('s', 'enter', 'enter');
     await pane.settle();
-    expect(pane.text()).toContain('sling: failed: no agent is idle; clear one, or wait');
+    expect(pane.text()).toContain('sling gt-r3ady: failed: no agent is idle; clear one, or wait');
   });
 });
 

@@ -71,7 +71,7 @@ function bannerSentences({ view }: Drawing): string[] {
   ];
 }
 
-export function agentSentence(agent: AgentView): string {
+function agentSentence(agent: AgentView): string {
   const work = workOf(agent);
   const parts = [
     `${agent.agent_id}: ${agent.state}`,

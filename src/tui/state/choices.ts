@@ -26,17 +26,22 @@ export function beadChoices(view: TownView, query: string): Choice[] {
 export function agentChoices(view: TownView, query: string): Choice[] {
   const typed = query.trim();
   const named = sortAgents(view.agents, 'name');
-  const agents = [...named.filter(isRunning), ...named.filter((agent) => !isRunning(agent))].map((agent) => ({
-    id: agent.agent_id,
-    text: agent.agent_id,
-    note: `${agent.runtime}, ${agent.state}`,
-    why: whyNoSling(agent),
-  }));
+  const agents = [...named]
+    .sort((a, b) => readiness(a) - readiness(b))
+    .map((agent) => ({
+      id: agent.agent_id,
+      text: agent.agent_id,
+      note: `${agent.runtime}, ${agent.state}`,
+      why: whyNoSling(agent),
+    }));
   const auto = { id: autoChoice, text: 'auto', note: 'the town picks an idle agent', why: null };
   const free = agents.filter(({ why }) => why === null);
   const taken = agents.filter(({ why }) => why !== null);
   return [auto, ...free, ...taken].filter(({ text, note }) => contains(`${text} ${note}`, typed));
 }
+
+/** Idle agents first, then running ones, then those that must be started. */
+const readiness = (agent: AgentView): number => (agent.state === 'idle' ? 0 : isRunning(agent) ? 1 : 2);
 
 function whyNoSling(agent: AgentView): string | null {
   if (agent.hook.status === 'corrupt') return 'hook file is corrupt';

@@ -17,11 +17,18 @@ export function startAction(ui: UiState, agentId: string, action: string): UiSta
   return { ...ui, running };
 }
 
-export function finishAction(ui: UiState, agentId: string, action: string, result: ActionResult, at: number): UiState {
+export interface Answer {
+  action: string;
+  result: ActionResult;
+  at: number;
+  bead?: string | undefined;
+}
+
+export function finishAction(ui: UiState, agentId: string, { action, result, at, bead = '' }: Answer): UiState {
   const running = new Map(ui.running);
   if (running.get(agentId) === action) running.delete(agentId);
   const receipts = agentId === '' ? ui.receipts : new Map(ui.receipts).set(agentId, { action, result, at });
-  const subject = agentId === '' ? action : `${action} ${agentId}`;
+  const subject = [action, bead, agentId].filter(Boolean).join(' ');
   return { ...ui, running, receipts, message: { text: `${subject}: ${resultText(result)}`, kind: resultTone(result) } };
 }
 
@@ -36,7 +43,7 @@ export function resultText(result: ActionResult): string {
   }
 }
 
-export function resultTone(result: ActionResult): 'good' | 'wait' | 'alarm' {
+function resultTone(result: ActionResult): 'good' | 'wait' | 'alarm' {
   if (result.kind === 'failed') return 'alarm';
   return result.kind === 'done' || result.kind === 'verified' ? 'good' : 'wait';
 }

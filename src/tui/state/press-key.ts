@@ -14,7 +14,7 @@ export function pressKey(context: Context, key: Key): Step {
 }
 
 /** Runs the action, or says why it cannot be done now. */
-export function runAction(context: Context, action: Action): Step {
+function runAction(context: Context, action: Action): Step {
   const why = action.whyNot(context);
   return why === null ? action.run(context) : say(context, `${action.label}: ${why}`);
 }

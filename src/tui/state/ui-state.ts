@@ -25,7 +25,7 @@ export type Dialog =
   | { kind: 'sling-agent'; input: Composer; index: number; bead: { id: string } | { title: string } }
   | { kind: 'palette'; input: Composer; index: number };
 
-export interface LocalReceipt {
+interface LocalReceipt {
   action: string;
   result: ActionResult;
   at: number;

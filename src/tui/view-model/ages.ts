@@ -2,6 +2,7 @@
 import { formatAge } from '../../domain/time.ts';
 
 export interface Ages {
+  readonly now: number;
   /** `12s`, `5m`; `-` where nothing tells. */
   of(at: number | null): string;
   /** When to look again, ms: the first change of an age asked for, on a grid so that neighbours change together. */
@@ -17,6 +18,7 @@ export function createAges(now: number): Ages {
   let next = Number.POSITIVE_INFINITY;
   let grid = coarseGridMs;
   return {
+    now,
     of(at) {
       if (at === null) return '-';
       const ageMs = now - at;

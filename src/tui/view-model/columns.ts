@@ -2,7 +2,7 @@
 import type { TownView } from '../../domain/view.ts';
 import { displayWidth } from '../text/width.ts';
 
-export type ColumnId =
+type ColumnId =
   | 'agent'
   | 'state'
   | 'age'
@@ -24,7 +24,7 @@ export interface Column {
 }
 
 /** Cursor, mark, state sign and a space come before the first column. */
-export const gutterWidth = 4;
+const gutterWidth = 4;
 
 const displayOrder: readonly ColumnId[] = [
   'agent',
@@ -48,8 +48,8 @@ interface Wish {
   width: number;
   align?: 'right';
   share?: number;
-  /** Not at the cost of the work column: that has this width first. */
-  workFirst?: number;
+  /** Not at the cost of these columns: they have their width first. */
+  after?: { work: number; pulse?: number };
   most?: number;
 }
 
@@ -61,12 +61,12 @@ function wishes(names: number, runtimes: number, beads: number, states: number):
     { id: 'work', title: 'WORK', width: 12, share: 4, most: 64 },
     { id: 'flags', title: '', width: 2 },
     { id: 'bead', title: 'BEAD', width: beads },
-    { id: 'pulse', title: 'PULSE', width: 6, workFirst: 16 },
-    { id: 'hook', title: 'HOOK', width: 9, workFirst: 22 },
-    { id: 'runtime', title: 'RUNTIME', width: runtimes, workFirst: 22 },
-    { id: 'tries', title: 'N/R', width: 4, align: 'right', workFirst: 22 },
-    { id: 'why', title: 'EVIDENCE', width: 18, share: 3, most: 60, workFirst: 26 },
-    { id: 'last', title: 'LAST ACTION', width: 16, share: 1, most: 30, workFirst: 30 },
+    { id: 'pulse', title: 'PULSE', width: 6, after: { work: 16 } },
+    { id: 'hook', title: 'HOOK', width: 9, after: { work: 22, pulse: pulseSpans } },
+    { id: 'runtime', title: 'RUNTIME', width: runtimes, after: { work: 22, pulse: pulseSpans } },
+    { id: 'tries', title: 'N/R', width: 4, align: 'right', after: { work: 22, pulse: pulseSpans } },
+    { id: 'why', title: 'EVIDENCE', width: 18, share: 3, most: 60, after: { work: 26, pulse: pulseSpans } },
+    { id: 'last', title: 'LAST ACTION', width: 16, share: 1, most: 30, after: { work: 30, pulse: pulseSpans } },
   ];
 }
 
@@ -107,6 +107,15 @@ export function planColumns(view: TownView, width: number): readonly Column[] {
 /** Spans of ten seconds in a pulse; a narrow column shows the latest. */
 const pulseSpans = 12;
 
+/** Columns that others must have before `wish` may come. */
+function owed(chosen: readonly Wish[], { after }: Wish): number {
+  const lacks = (id: 'work' | 'pulse'): number => {
+    const width = chosen.find((wish) => wish.id === id)?.width;
+    return width === undefined ? 0 : Math.max(0, (after?.[id] ?? 0) - width);
+  };
+  return lacks('work') + lacks('pulse');
+}
+
 /** Widens a column to `width` as far as there is room, and answers how much that took. */
 function grow(chosen: Wish[], id: ColumnId, width: number, room: number): number {
   const index = chosen.findIndex((wish) => wish.id === id);
@@ -123,8 +132,7 @@ function choose(all: readonly Wish[], width: number): readonly Column[] {
   const chosen: Wish[] = [];
   for (const wish of all) {
     const cost = wish.width + (chosen.length > 0 ? gap : 0);
-    const workNow = chosen.find(({ id }) => id === 'work')?.width ?? 0;
-    if (cost + Math.max(0, (wish.workFirst ?? 0) - workNow) > room) {
+    if (cost + owed(chosen, wish) > room) {
       if (chosen.length === 0) chosen.push({ ...wish, width: Math.max(1, room) });
       break;
     }

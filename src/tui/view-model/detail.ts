@@ -57,7 +57,11 @@ function stateLines(agent: AgentView, drawing: Drawing, limit: number): Line[] {
   const age = since === null ? '' : ` ${drawing.ages.of(since)}`;
   const state = part(`${agent.state}${age}`, stateTones[agent.state]);
   const note = agent.freshness?.proposal ?? agent.freshness?.note ?? '';
-  const detail = [rowText(agent.detail), agent.detail.includes(note) ? '' : rowText(note)].filter(Boolean).join('; ');
+  const told = rowText(agent.detail);
+  // The hook line names the bead already.
+  const own = told === workOf(agent)?.bead_id ? '' : told;
+  const next = agent.state === 'done' ? 'c clears the hook: the result is verified then' : '';
+  const detail = [own, next, agent.detail.includes(note) ? '' : rowText(note)].filter(Boolean).join('; ');
   const indent = labelWidth + 1;
   const whole = `${agent.state}${age}  ${detail}`;
   if (indent + whole.length <= drawing.width || limit === 1) {

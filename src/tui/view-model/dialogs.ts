@@ -60,7 +60,7 @@ function promptLines(
 }
 
 /** The part of the text around the cursor that fits, and the cursor's column in it. */
-export function visibleInput(input: Composer, width: number): { text: string; x: number } {
+function visibleInput(input: Composer, width: number): { text: string; x: number } {
   const before = [...input.before];
   let x = displayWidth(before.join(''));
   while (x >= width && before.length > 0) {

@@ -1,5 +1,5 @@
 /** What every view is drawn from. */
-import type { TownView } from '../../domain/view.ts';
+import type { AgentView, TownView } from '../../domain/view.ts';
 import type { Context } from '../state/context.ts';
 import type { Look } from '../terminal/look.ts';
 import { type Line, part } from '../text/line.ts';
@@ -10,8 +10,8 @@ export interface Drawing extends Context {
   look: Look;
   width: number;
   ages: Ages;
-  /** When each agent's view was first seen, ms: its `age_s` values count from there. */
-  seenAt(agent: TownView['agents'][number]): number;
+  /** When an agent's view, or the handoffs, were first seen, ms: their `age_s` values count from there. */
+  seenAt(part: AgentView | TownView['handoffs']): number;
 }
 
 /** A dim line with a heading: `── heading ─────── note ──`. */

@@ -40,12 +40,10 @@ function townState(drawing: Drawing, isTerse: boolean): Line {
   return [...townName(drawing), ...demo, ...(isWell ? [] : [sep, running]), sep, deacon(drawing)];
 }
 
-function deacon({ view, ages, seenAt }: Drawing): Part {
+function deacon({ view, ages }: Drawing): Part {
   if (!view.deacon.running) return part('no deacon', view.town.running ? 'wait' : 'dim');
   const tick = parseTime(view.deacon.tick_at);
-  const [first] = view.agents;
-  const seen = first === undefined ? null : seenAt(first);
-  if (tick === null || seen === null || seen - tick < silentAfterMs) return part('deacon on', 'dim');
+  if (tick === null || ages.now - tick < silentAfterMs) return part('deacon on', 'dim');
   return part(`deacon silent ${ages.of(tick)}`, 'wait');
 }
 
@@ -61,8 +59,7 @@ function alerts({ view, look, ages, seenAt }: Drawing, isShort: boolean): Line {
   const armed = view.handoffs.filter((handoff) => handoff.armed);
   const [first] = armed;
   if (first !== undefined) {
-    const [agent] = view.agents;
-    const since = first.age_s === null || agent === undefined ? null : seenAt(agent) - first.age_s * 1000;
+    const since = first.age_s === null ? null : seenAt(view.handoffs) - first.age_s * 1000;
     const more = armed.length > 1 ? ` +${armed.length - 1}` : '';
     parts.push(part(`${glyphs.armed} ${isShort ? 'armed' : 'handoff armed'} ${ages.of(since)}${more}`, 'wait'));
   }

@@ -177,10 +177,9 @@ function countDeliveries({ view }: Drawing): [string, number][] {
 /** Which trees are armed and for how long, and nothing of what the gate asks for. */
 function gateText(drawing: Drawing): Line[] {
   const { view, look, ages, seenAt } = drawing;
-  const [agent] = view.agents;
-  const seen = agent === undefined ? null : seenAt(agent);
+  const seen = seenAt(view.handoffs);
   const trees = view.handoffs.map(({ tree, armed, age_s }): Line => {
-    const age = armed && age_s !== null && seen !== null ? ` for ${ages.of(seen - age_s * 1000)}` : '';
+    const age = armed && age_s !== null ? ` for ${ages.of(seen - age_s * 1000)}` : '';
     return [
       part(`  ${armed ? look.glyphs.armed : ' '} `, 'wait'),
       part(`${armed ? 'armed' : 'open '}${age}  `, armed ? 'wait' : 'dim'),

@@ -68,7 +68,7 @@ function rowOf(agent: AgentView, columns: readonly Column[], drawing: Drawing): 
   return line;
 }
 
-export function rowLine(agent: AgentView, columns: readonly Column[], drawing: Drawing): Line {
+function rowLine(agent: AgentView, columns: readonly Column[], drawing: Drawing): Line {
   const { glyphs } = drawing.look;
   const { ui } = drawing;
   return [
