@@ -2,7 +2,7 @@
 import type { Role } from './config.ts';
 import { quoteLine } from './quote.ts';
 
-export const workModeVersion = 1;
+const workModeVersion = 1;
 
 const roleText: Record<Role, string> = {
   polecat: 'a worker: you do one bead at a time, the one on your hook, and nothing else',

@@ -31,7 +31,7 @@ const inherited = [
 ] as const;
 
 /** Environment of a pane's program: what the program knows itself by, and the operator's own values (which win). */
-export function paneEnv(descriptor: RuntimeDescriptor, request: StartRequest): Record<string, string | null> {
+function paneEnv(descriptor: RuntimeDescriptor, request: StartRequest): Record<string, string | null> {
   return {
     ...Object.fromEntries(inherited.map((name) => [name, null])),
     ...descriptor.env,
@@ -49,7 +49,7 @@ export function paneEnv(descriptor: RuntimeDescriptor, request: StartRequest): R
 }
 
 /** Flags of the permission mode; nothing is bypassed unless the operator configured it (decision 13). */
-export function permissionFlags(descriptor: RuntimeDescriptor, request: StartRequest): readonly string[] {
+function permissionFlags(descriptor: RuntimeDescriptor, request: StartRequest): readonly string[] {
   const flags = descriptor.permissions[request.permissions];
   if (flags !== undefined) return flags;
   const modes = Object.keys(descriptor.permissions).join(', ');

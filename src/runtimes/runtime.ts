@@ -26,7 +26,7 @@ export interface Runtime {
 }
 
 /** Where event settings may go, absolute: the user's home and a tree; and the `gt-event` program they shall call. */
-export interface EventPlace {
+interface EventPlace {
   home: string;
   tree: string;
   gtEvent: string;

@@ -146,7 +146,7 @@ test('decision 12: no bead text makes the prime too long, controls the terminal,
         for (const line of outside) expect(own).toContain(line);
       },
     ),
-    { numRuns: 150, endOnFailure: true },
+    { numRuns: 60, endOnFailure: true },
   );
 });
 

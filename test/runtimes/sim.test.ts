@@ -112,7 +112,6 @@ test('primed by a typed line it runs its bead through gt alone, and says that it
   await agent.until('banner', shows('a simulated agent: it only pretends to work'));
   putHook('pending');
   await prime(agent);
-  await agent.until('busy', isBusy);
   await agent.until('done', shows('gt-abc12 is done.'));
   await agent.until('ready again', isReady);
   expect(hook().status).toBe('completed');
@@ -212,7 +211,7 @@ test('crash: exit code 7, and a later start does not crash again by the old orde
 });
 
 test('work that is taken away meanwhile is not finished', async () => {
-  const agent = await start('1', ['--work-ms', '2500']);
+  const agent = await start('1', ['--work-ms', '5000']);
   putHook('pending');
   await prime(agent);
   await agent.until('busy', isBusy);

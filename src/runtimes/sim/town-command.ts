@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { parseJson } from './parse-json.ts';
 
-export interface GtAnswer {
+interface GtAnswer {
   code: number;
   text: string;
 }

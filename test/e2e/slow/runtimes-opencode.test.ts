@@ -20,11 +20,11 @@ test('the preamble goes by --prompt; gt runs; draft, busy, resume and exit', { t
     ],
   });
   const pane = await lab.start({ firstPrompt: '# Prime\nline two' });
-  await pane.until('busy', (screen) => busyOn(screen, marks), 240);
+  await pane.until('busy', (screen) => busyOn(screen, marks), 280);
   await pane.until(
     'the end of the turn',
     (screen) => shows('THE-END')(screen) && readyOn(screen, marks) && !busyOn(screen, marks),
-    120,
+    280,
   );
   expect(lab.calls()).toEqual(['hook start']);
   expect(JSON.stringify((await lab.model.turns())[0]?.body)).toContain('# Prime\\nline two');
@@ -39,7 +39,7 @@ test('the preamble goes by --prompt; gt runs; draft, busy, resume and exit', { t
   await again.until(
     'history',
     (screen) => shows('THE-END')(screen) && readyOn(screen, marks) && !busyOn(screen, marks),
-    120,
+    280,
   );
   expect(await lab.deliver(again, 'go on')).toEqual({ kind: 'verified', proof: 'composer' });
   await again.until('answer', shows('SECOND-ANSWER'), 120);

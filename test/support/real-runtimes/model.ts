@@ -1,13 +1,13 @@
 /** The scripted model server as a process of its own, with its request log. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Scenario, Turn } from './scenario.ts';
 
 /** One request as the server saw it; `kind` tells what answered it. */
-export interface ModelRequest {
+interface ModelRequest {
   n: number;
   api: string | null;
   kind?: 'turn' | 'route' | 'default' | 'side';
@@ -53,7 +53,3 @@ export async function startModel(folder: string, scenario: Scenario): Promise<Fa
     },
   };
 }
-
-/** A recorded payload of a real runtime's event, as text: `payload('claude', 'Stop')`. */
-export const payload = (runtime: string, name: string): Promise<string> =>
-  readFile(fileURLToPath(new URL(`payloads/${runtime}/${name}.json`, import.meta.url)), 'utf8');

@@ -47,9 +47,3 @@ export const workTurns = (runtime: RealRuntime, file: string, { prime = false } 
   shellTurn(runtime, '"$GT_BIN" done'),
   { text: 'The bead is finished.' },
 ];
-
-/** The same for several agents that share one server: each is known by the identity line of its prime. */
-export const agentQueue = (agentId: string, turns: readonly Turn[]): { match: string; turns: readonly Turn[] } => ({
-  match: `You are ${agentId}, role`,
-  turns,
-});
