@@ -77,6 +77,12 @@ export async function startControlPane(options: ControlPaneOptions): Promise<num
   return exitCode;
 }
 
+/** Begins to load what draws, while the caller still opens the town: the first frame comes sooner. */
+export function preloadControlPane(env: NodeJS.ProcessEnv): void {
+  // A failure shows where the pane is started.
+  if (readLook(env).mode === 'screen') import('./terminal/screen-presenter.ts').catch(() => undefined);
+}
+
 /** Ink is loaded only where it draws. */
 async function createPresenter(look: Look, output: Output): Promise<Presenter> {
   if (look.mode === 'lines') return createSpeechPresenter(output);

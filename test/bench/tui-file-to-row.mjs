@@ -1,10 +1,9 @@
 // A hook file is replaced → its row on the terminal shows the new title: 200 agents, 50 changes a second, through the
 // store's watcher and the town's feed, beside bare `fs.watch` and the same table in bare Ink.
 // Bar: p95 at most 3 × (DESIGN section 9).   node test/bench/tui-file-to-row.mjs [samples]
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildPrograms, quantile, round, sleep, startOnTerminal } from './tui/pty.mjs';
+import { buildPrograms, makeTown, quantile, round, sleep, startOnTerminal } from './tui/pty.mjs';
 
 const samples = Number(process.argv[2] ?? 40);
 const agents = 200;
@@ -13,15 +12,9 @@ const changesPerSecond = 50;
 const lookEvery = 12;
 const program = await buildPrograms({ bare: 'test/bench/tui/bare-ink.tsx', pane: 'test/bench/tui/live-app.tsx' });
 
-const town = mkdtempSync(join(tmpdir(), `gt-test-${process.pid}-town-`));
-process.on('exit', () => rmSync(town, { recursive: true, force: true }));
+const town = makeTown(agents);
 const hooks = join(town, '.chipset/state/hooks');
-mkdirSync(hooks, { recursive: true, mode: 0o700 });
 const ids = Array.from({ length: agents }, (_, index) => `polecat-${index + 1}`);
-writeFileSync(
-  join(town, 'gastown.yaml'),
-  `agents:\n${ids.map((id) => `  - {id: ${id}, role: polecat, runtime: sim}\n`).join('')}`,
-);
 
 function changeHook(id, title) {
   const at = new Date().toISOString();

@@ -1,5 +1,5 @@
 import { openControl } from '../../town/control.ts';
-import { startControlPane } from '../../tui/start.tsx';
+import { preloadControlPane, startControlPane } from '../../tui/start.tsx';
 import type { Call } from '../command.ts';
 import { requireTerminal } from '../terminal.ts';
 
@@ -7,6 +7,7 @@ import { requireTerminal } from '../terminal.ts';
 export async function control(call: Call): Promise<number> {
   const { io } = call;
   requireTerminal(io, 'gastown control', 'to look without one: gastown status');
+  preloadControlPane({ ...io.env });
   const { feed, actions, close } = await openControl(io.cwd, io.env);
   const { stdin, stdout } = process;
   return startControlPane({ feed, actions, env: { ...io.env }, stdin, stdout, onExit: close });

@@ -1,6 +1,7 @@
 // Programs on a pseudo terminal of a given size (by `script` of util-linux), and the two Ink programs that are compared.
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
@@ -32,6 +33,19 @@ export async function buildPrograms(entries) {
     logLevel: 'error',
   });
   return (name) => join(folder, `${name}.mjs`);
+}
+
+/** A town of files alone: `polecat-1` … in its gastown.yaml, nothing started. Answers its folder, removed at the end. */
+export function makeTown(agents) {
+  const town = mkdtempSync(join(tmpdir(), `gt-test-${process.pid}-town-`));
+  process.on('exit', () => rmSync(town, { recursive: true, force: true }));
+  mkdirSync(join(town, '.chipset/state/hooks'), { recursive: true, mode: 0o700 });
+  const lines = Array.from(
+    { length: agents },
+    (_, index) => `  - {id: polecat-${index + 1}, role: polecat, runtime: sim}\n`,
+  );
+  writeFileSync(join(town, 'gastown.yaml'), `agents:\n${lines.join('')}`);
+  return town;
 }
 
 /** Starts `node program` on a terminal, in `cwd`. `seen(pattern)` resolves with the time the text came, ms of `performance.now`. */
