@@ -43,7 +43,8 @@ const { metafile } = await build({
     __VERSION__: JSON.stringify(JSON.parse(readFileSync('package.json', 'utf8')).version),
   },
   external: ['better-sqlite3', 'fsevents'],
-  alias: { 'react-devtools-core': './.config/nothing.mjs' },
+  // jsonc-parser's main file asks for its parts in a way that no bundler can follow.
+  alias: { 'react-devtools-core': './.config/nothing.mjs', 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },

@@ -4,7 +4,7 @@
  */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runtimeOf } from '../runtimes/registry.ts';
 import { canaryPath, canaryPrefix } from './canary-sign.ts';
@@ -14,7 +14,7 @@ import { readSettings } from './settings-file.ts';
 
 export interface Canary {
   arrived: boolean;
-  /** The command that was run; null where none is installed. */
+  /** The command that was run; null where there is none to run. */
   command: string | null;
   /** Why it did not arrive, in words; empty when it did. */
   why: string;
@@ -27,6 +27,9 @@ export async function fireCanary(town: Town, agentId: string): Promise<Canary> {
   const file = settingsOf(town, agentId, descriptor.id);
   const command = file === null ? null : commandIn(file, join(town.binDir, 'gt-event'));
   if (command === null) return { arrived: false, command, why: 'no events are installed' };
+  if (!existsSync(join(town.binDir, 'gt-event'))) {
+    return { arrived: false, command: null, why: 'its entry is not there yet: gastown up writes it' };
+  }
   const nonce = `${canaryPrefix}${randomBytes(6).toString('hex')}`;
   const env = {
     ...town.env,
