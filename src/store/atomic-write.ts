@@ -81,7 +81,7 @@ export const makeFolderOf = (path: string): void => {
 };
 
 /** Unique, not secret: loading the real thing would cost every event call a tenth of Node's whole start. */
-const tempNameFor = (name: string): string =>
+export const tempNameFor = (name: string): string =>
   `.${name}.${process.pid}.${Math.floor(Math.random() * 2 ** 48).toString(16)}.tmp`;
 
 function writeTemp(path: string, content: string | Uint8Array): string {

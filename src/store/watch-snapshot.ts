@@ -1,6 +1,5 @@
 /** What the files of some folders looked like when they were last looked at: tells which of them changed since. */
-import { type BigIntStats, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, type Stats, statSync } from 'node:fs';
 import { isTempName, listNames } from './atomic-write.ts';
 
 interface Look {
@@ -16,6 +15,7 @@ const recentMs = 50;
 const contentLimitBytes = 65_536;
 
 export class Snapshot {
+  readonly #marks = new Map<string, string>();
   readonly #folders = new Map<string, Map<string, Look>>();
 
   /** Looks at one file (or, for null, at all of a folder); answers the paths that are new, changed or gone. */
@@ -25,18 +25,18 @@ export class Snapshot {
     const names = name === null ? new Set([...known.keys(), ...namesIn(folder)]) : [name];
     const changed: string[] = [];
     for (const each of names) {
-      const path = join(folder, each);
+      const path = `${folder}/${each}`;
       const stat = statOf(path);
       const before = known.get(each);
       if (stat === null || stat.isDirectory()) {
         if (known.delete(each)) changed.push(path);
         continue;
       }
-      const mark = `${stat.ino}:${stat.mtimeNs}:${stat.size}`;
+      const mark = `${stat.ino}:${stat.mtimeMs}:${stat.size}`;
       if (before?.mark === mark && before.content === null) continue;
-      const content = Date.now() - Number(stat.mtimeMs) < recentMs || before?.mark === mark ? contentOf(path) : null;
+      const content = Date.now() - stat.mtimeMs < recentMs || before?.mark === mark ? contentOf(path) : null;
       if (before?.mark !== mark || before.content !== content) changed.push(path);
-      const settled = Date.now() - Number(stat.mtimeMs) >= recentMs;
+      const settled = Date.now() - stat.mtimeMs >= recentMs;
       known.set(each, { mark, content: settled ? null : content });
     }
     return changed;
@@ -47,22 +47,32 @@ export class Snapshot {
     const gone: string[] = [];
     for (const [folder, files] of this.#folders) {
       if (wanted.has(folder)) continue;
-      gone.push(...[...files.keys()].map((name) => join(folder, name)));
+      gone.push(...[...files.keys()].map((name) => `${folder}/${name}`));
       this.#folders.delete(folder);
+      this.#marks.delete(folder);
     }
     return gone;
+  }
+
+  /** Whether entries of the folder came, went or were replaced since this was last asked; writes in place do not tell. */
+  hasChanged(folder: string): boolean {
+    const stat = statOf(folder);
+    const mark = stat ? `${stat.ino}:${stat.mtimeMs}` : '';
+    const before = this.#marks.get(folder);
+    this.#marks.set(folder, mark);
+    return before !== mark;
   }
 
   /** Null when there is no such folder. */
   inodeOf(folder: string): number | null {
     const stat = statOf(folder);
-    return stat?.isDirectory() ? Number(stat.ino) : null;
+    return stat?.isDirectory() ? stat.ino : null;
   }
 }
 
-function statOf(path: string): BigIntStats | null {
+function statOf(path: string): Stats | null {
   try {
-    return statSync(path, { throwIfNoEntry: false, bigint: true }) ?? null;
+    return statSync(path, { throwIfNoEntry: false }) ?? null;
   } catch {
     return null;
   }
