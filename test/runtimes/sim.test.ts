@@ -115,11 +115,10 @@ test('primed by a typed line it runs its bead through gt alone, and says that it
   await agent.until('done', shows('gt-abc12 is done.'));
   await agent.until('ready again', isReady);
   expect(hook().status).toBe('completed');
-  expect(
-    calls()
-      .filter((call) => call !== 'touch')
-      .slice(0, 5),
-  ).toEqual(['prime', 'hook --json', 'hook start', 'hook --json', 'done']);
+  const known = ['prime', 'hook --json', 'hook start', 'touch', 'done'];
+  expect(calls().filter((call) => !known.includes(call))).toEqual([]);
+  expect(calls().filter((call) => call === 'hook start' || call === 'done')).toEqual(['hook start', 'done']);
+  expect(calls()).toContain('prime');
   expect(readFileSync(join(folder, 'tree', 'gt-abc12.md'), 'utf8')).toContain('Mend the door');
 });
 
