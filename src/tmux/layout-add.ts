@@ -6,7 +6,7 @@ import { capacity, planWindow, type Size } from './layout-plan.ts';
 import { type PaneSpec, respawnPane, type StartedPane } from './pane-start.ts';
 import { listPanes } from './panes.ts';
 import { windowOptions } from './window-options.ts';
-import { newWindow, type Place, parseIds, required, windowName } from './windows.ts';
+import { makeSession, newWindow, type Place, parseIds, required, windowName } from './windows.ts';
 
 /**
  * A pane for one more agent of a running town: the one it had before, else a free place in a window that is still as the
@@ -57,10 +57,16 @@ async function splitInto(
 
 async function inNewWindow(
   tmux: Tmux,
-  { names, layout }: Pick<Place, 'names' | 'layout'>,
+  { names, layout, shared }: Pick<Place, 'names' | 'layout' | 'shared'>,
   panes: readonly PaneInfo[],
   spec: PaneSpec,
 ): Promise<string> {
+  // Somebody may have ended the town's session while its server lives.
+  if (panes.length === 0) {
+    const session = await makeSession(tmux, { names, shared, size: { width: 200, height: 50 }, title: names.town });
+    await tmux.runAll(windowOptions(session.window_id));
+    return session.pane_id;
+  }
   const taken = new Set(panes.map((pane) => pane.window_name));
   let position = 2;
   while (taken.has(`agents-${position}`)) position += 1;

@@ -3,15 +3,16 @@
  * placeholders first and the programs start last, so that each is born at its final size. Addresses are ids tmux gave.
  */
 import { refused } from '../domain/errors.ts';
-import { idle, type SessionNames } from './anchor.ts';
+import type { SessionNames } from './anchor.ts';
 import { arrangeWindow, bindAgentKeys, keepControlSize } from './arrange.ts';
+import { connectControl } from './control-client.ts';
 import type { Tmux } from './driver.ts';
 import { planWindow, planWindows } from './layout-plan.ts';
 import { leavesOf } from './layout-string.ts';
 import { type PaneSpec, respawnPane, type StartedPane, startPanes } from './pane-start.ts';
 import { splitWindow } from './split-window.ts';
 import { windowOptions } from './window-options.ts';
-import { type Ids, idFormat, newWindow, type Place, parseIds, required, windowName } from './windows.ts';
+import { makeSession, newWindow, type Place, parseIds, required, windowName } from './windows.ts';
 
 export { addAgentPane } from './layout-add.ts';
 export type { PaneSpec, Place, StartedPane };
@@ -24,12 +25,24 @@ export interface TownPanes {
   agents: (StartedPane | { problem: string })[];
 }
 
+export interface TownSpecs {
+  control: PaneSpec;
+  deacon: PaneSpec;
+  agents: readonly PaneSpec[];
+}
+
 /** Makes the session with all its windows and starts every program. Throws exit 3 when control or deacon fail. */
-export async function buildTown(
-  tmux: Tmux,
-  place: Place,
-  specs: { control: PaneSpec; deacon: PaneSpec; agents: readonly PaneSpec[] },
-): Promise<TownPanes> {
+export async function buildTown(tmux: Tmux, place: Place, specs: TownSpecs): Promise<TownPanes> {
+  // A build is hundreds of commands, many of which need an answer of the one before: no process for each.
+  const connection = await connectControl(tmux.socket, { anchor: place.names.anchor });
+  try {
+    return await buildOver(connection, place, specs);
+  } finally {
+    await connection.close();
+  }
+}
+
+async function buildOver(tmux: Tmux, place: Place, specs: TownSpecs): Promise<TownPanes> {
   const plans = planWindows(place.layout, place.size, specs.agents.length);
   const session = await makeSession(tmux, place);
   const rest = plans.slice(1).map((_, index) => windowName(place.layout, index + 2, specs.agents[index]?.label));
@@ -86,26 +99,6 @@ export async function endSession(tmux: Tmux, names: SessionNames): Promise<void>
     ['kill-session', '-t', `=${names.town}`],
     ['kill-session', '-t', `=${names.anchor}`],
   ]);
-}
-
-async function makeSession(tmux: Tmux, { names, size, title }: Place): Promise<Ids> {
-  const made = await tmux.run([
-    ...['new-session', '-d', '-P', '-F', idFormat, '-s', names.town, '-n', 'town', '-c', '/'],
-    ...['-x', String(Math.max(10, size.width)), '-y', String(Math.max(3, size.height)), ...idle],
-  ]);
-  const ids = parseIds(required(made, `the session "${names.town}" could not be made`));
-  const set = (name: string, value: string): string[] => ['set-option', '-t', ids.session_id, name, value];
-  await tmux.runAll([
-    set('status', 'on'),
-    // Nothing in the status line changes by itself: an idle town writes nothing.
-    set('status-interval', '0'),
-    set('status-left', ` ${title.replaceAll('#', '##')}  `),
-    set('status-left-length', '40'),
-    set('status-right', ' M-0 control · M-1…9 agents '),
-    set('status-right-length', '40'),
-    set('detach-on-destroy', 'on'),
-  ]);
-  return ids;
 }
 
 function runningOr(name: string, pane: StartedPane | { problem: string }): StartedPane {

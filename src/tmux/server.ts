@@ -41,30 +41,28 @@ export async function startServer(start: ServerStart): Promise<ServerIdentity & 
   requireTmux(bin);
   const tmux = spawnTmux(socket, { bin });
   const env = serverEnvironment(start.env);
-  if ((await tmux.run(['has-session', '-t', `=${anchor}`])).kind !== 'ok') {
-    const own = shared ? [] : ['-f', '/dev/null'];
-    const words = [
-      '-S',
-      socket,
-      '-u',
-      ...own,
-      'new-session',
-      '-d',
-      '-s',
-      anchor,
-      '-x',
-      '200',
-      '-y',
-      '50',
-      '-c',
-      '/',
-      ...idle,
-    ];
-    const made = spawnSync(bin, words, { env, encoding: 'utf8', timeout: 10_000 });
-    // Somebody else may have been quicker: a duplicate is what was wanted.
-    if (made.status !== 0 && !made.stderr.startsWith('duplicate session')) {
-      throw refused(`tmux did not start at ${socket}: ${made.stderr.trim() || made.error?.message}`, 'gastown doctor');
-    }
+  const own = shared ? [] : ['-f', '/dev/null'];
+  const words = [
+    '-S',
+    socket,
+    '-u',
+    ...own,
+    'new-session',
+    '-d',
+    '-s',
+    anchor,
+    '-x',
+    '200',
+    '-y',
+    '50',
+    '-c',
+    '/',
+    ...idle,
+  ];
+  const made = spawnSync(bin, words, { env, encoding: 'utf8', timeout: 10_000 });
+  // Somebody else may have been quicker: a duplicate is what was wanted.
+  if (made.status !== 0 && !made.stderr.startsWith('duplicate session')) {
+    throw refused(`tmux did not start at ${socket}: ${made.stderr.trim() || made.error?.message}`, 'gastown doctor');
   }
   const warnings = shared ? [] : await configure(tmux, env);
   const identity = await identifyServer(tmux);

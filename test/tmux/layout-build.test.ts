@@ -85,27 +85,19 @@ describe('buildTown', () => {
     },
   );
 
-  it('spawned and control clients build the same town', async () => {
-    const built: string[] = [];
-    for (const client of ['spawned', 'control'] as const) {
-      if (client === 'control') {
-        await tmux.close();
-        server.stop();
-      }
-      await start(client);
-      await buildTown(tmux, await place('default', 200, 50), {
-        control: spec('control'),
-        deacon: spec('deacon'),
-        agents: agents(7),
-      });
-      built.push(
-        server
-          .tmux('list-windows', '-t', '=town', '-F', '#{window_name} #{window_layout}')
-          .replace(/,\d+([,\]}])/g, ',id$1')
-          .replace(/ [0-9a-f]{4},/g, ' '),
-      );
-    }
-    expect(built[0]).toBe(built[1]);
+  it('an existing session is not built over (exit 3); an agent of an ended session gets a new one', async () => {
+    await start();
+    const where = await place('default', 200, 50);
+    const specs = { control: spec('control'), deacon: spec('deacon'), agents: agents(1) };
+    const town = await buildTown(tmux, where, specs);
+    await expect(buildTown(tmux, where, specs)).rejects.toMatchObject({
+      exit: 3,
+      message: expect.stringContaining('runs already'),
+    });
+    expect((await panesOf('control'))[0]?.pid).toBe(town.control.pid);
+    server.tmux('kill-session', '-t', '=town');
+    const pane = await addAgentPane(tmux, where, spec('polecat-1'));
+    expect((await panesOf('polecat-1'))[0]).toMatchObject({ pane_id: pane.pane_id, session: 'town' });
   });
 
   it('the control pane keeps its width through resizes by tmux alone, its neighbours stay even', async () => {
