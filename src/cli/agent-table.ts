@@ -70,6 +70,12 @@ export const face: Face = {
       run: (call) => words().then(({ noteDown }) => noteDown(call)),
     },
     {
+      name: 'status',
+      does: 'what the board shows of you',
+      options: [json],
+      run: (call) => import('./commands/own-status.ts').then(({ status }) => status(call)),
+    },
+    {
       name: 'mail',
       does: 'what came for you, newest first',
       options: [['--unread', 'only what you have not read'], json],

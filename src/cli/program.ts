@@ -62,6 +62,7 @@ function parserOf(face: Face, io: Io, onRun: (command: Command, call: Call) => P
     });
     parent.addCommand(parser, { hidden: command.hidden === true });
   }
+  for (const group of groups.values()) group.description(group.commands.map((verb) => verb.name()).join(', '));
   return root;
 }
 

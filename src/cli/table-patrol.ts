@@ -5,6 +5,7 @@ const json = ['--json', 'print JSON'] as const;
 const gates = () => import('./commands/gates.ts');
 const deacon = () => import('./commands/deacon.ts');
 const escalations = () => import('./commands/escalations.ts');
+const learn = () => import('./commands/learn.ts');
 const mail = () => import('./commands/mail.ts');
 
 export const patrolCommands: readonly Command[] = [
@@ -93,5 +94,31 @@ export const patrolCommands: readonly Command[] = [
     does: 'writes to an agent',
     options: [json],
     run: (call) => mail().then(({ send }) => send(call)),
+  },
+  {
+    name: 'metrics',
+    does: 'how fast agents begin, what nudges come to, how often they stall',
+    options: [['--prometheus', 'as Prometheus text'], json],
+    run: (call) => import('./commands/metrics.ts').then(({ metrics }) => metrics(call)),
+  },
+  {
+    name: 'learn',
+    does: 'what the measurements suggest to change',
+    options: [['--all', 'what was decided as well'], json],
+    run: (call) => learn().then(({ list }) => list(call)),
+  },
+  {
+    name: 'learn accept',
+    args: '<proposal>',
+    does: 'writes it into gastown.yaml',
+    options: [json],
+    run: (call) => learn().then(({ accept }) => accept(call)),
+  },
+  {
+    name: 'learn reject',
+    args: '<proposal>',
+    does: 'it will not come again',
+    options: [json],
+    run: (call) => learn().then(({ reject }) => reject(call)),
   },
 ];

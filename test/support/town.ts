@@ -4,6 +4,7 @@
  */
 import { execFileSync, spawn } from 'node:child_process';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -91,20 +92,14 @@ export function scratchTown({
     GIT_CONFIG_SYSTEM: '/dev/null',
     ...more,
   };
-  const runGit = (...words: string[]): string =>
+  const runGit = (cwd: string, ...words: string[]): string =>
     execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', ...words], {
-      cwd: root,
+      cwd,
       env,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-  if (git) {
-    runGit('init', '-q', '-b', 'main');
-    writeFileSync(join(root, 'README.md'), '# scratch\n');
-    writeFileSync(join(root, '.gitignore'), '.chipset/\n');
-    runGit('add', '.');
-    runGit('commit', '-q', '-m', 'first');
-  }
+  if (git) cpSync(templateRepository(runGit), root, { recursive: true });
   if (config !== null) writeFileSync(join(root, 'gastown.yaml'), config);
 
   const run: ScratchTown['run'] = (words, options = {}) =>
@@ -135,13 +130,29 @@ export function scratchTown({
     read: (path) => readFileSync(join(root, path), 'utf8'),
     hook: (agentId) => JSON.parse(readFileSync(join(stateDir, 'hooks', `${agentId}.json`), 'utf8')) as Hook,
     program: (program, script) => writeFileSync(join(folder, 'bin', program), script, { mode: 0o755 }),
-    git: runGit,
+    git: (...words) => runGit(root, ...words),
     async stop() {
       if (existsSync(join(stateDir, 'town.json'))) await run(['down'], { timeoutMs: 30_000 });
       endOwnProcesses(folder);
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+let template: string | null = null;
+
+/** One commit, made once a process: starting git four times for each town would cost more than most tests. */
+function templateRepository(git: (folder: string, ...words: string[]) => string): string {
+  if (template !== null) return template;
+  const folder = mkdtempSync(join(tmpdir(), `gt-test-${process.pid}-`));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  git(folder, 'init', '-q', '--template=', '-b', 'main');
+  writeFileSync(join(folder, 'README.md'), '# scratch\n');
+  writeFileSync(join(folder, '.gitignore'), '.chipset/\n');
+  git(folder, 'add', '.');
+  git(folder, 'commit', '-q', '-m', 'first');
+  template = folder;
+  return folder;
 }
 
 /** Runs Node and collects what it prints; `code` is null when it had to be killed at its time limit. */
