@@ -41,9 +41,12 @@ export type ConfiguredRuntimes = Readonly<
  * makes a new one, which needs a command. An unknown name is a usage error (exit 1) that tells the nearest.
  */
 export function runtimeOf(name: string, configured: ConfiguredRuntimes = {}): Runtime {
-  const id = Object.hasOwn(configured, name) ? name : canonicalRuntime(name);
-  const own = Object.hasOwn(configured, id) ? configured[id] : undefined;
-  const known = Object.hasOwn(builtIn, canonicalRuntime(id)) ? builtIn[canonicalRuntime(id)] : undefined;
+  const keys = Object.keys(configured);
+  const canonical = canonicalRuntime(name);
+  const key = keys.find((one) => one === name) ?? keys.find((one) => canonicalRuntime(one) === canonical);
+  const id = key ?? canonical;
+  const own = key === undefined ? undefined : configured[key];
+  const known = Object.hasOwn(builtIn, canonical) ? builtIn[canonical] : undefined;
   if (known !== undefined) {
     const [descriptor, make] = known;
     return Object.freeze(make(own === undefined ? descriptor : laidOver(descriptor, own)));

@@ -52,6 +52,12 @@ test('a configured entry is laid over the built-in of that name and loses none o
   expect(made.argv.slice(0, 4)).toEqual(['/opt/claude', '--model', 'opus', '--settings']);
 });
 
+test('an entry under another name of the same runtime is not silently ignored', () => {
+  const own = { 'claude-code': { args: ['--model', 'opus'] } };
+  expect(runtimeOf('claude', own).descriptor).toMatchObject({ id: 'claude', args: ['--model', 'opus'] });
+  expect(runtimeOf('claude_code', own).descriptor).toMatchObject({ id: 'claude', args: ['--model', 'opus'] });
+});
+
 test('a strategy the runtime cannot do is not laid over', () => {
   expect(runtimeOf('codex', { codex: { strategy: 'hook_injection' } }).descriptor.strategy).toBe('startup_fallback');
   expect(runtimeOf('codex', { codex: { strategy: 'polling' } }).descriptor.strategy).toBe('polling');
