@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Crowd, holdRounds, shellCrowd } from './gate-crowd.ts';
 import { buildGateProgram, type GateProgram } from './gate-program.ts';
 import { killShellAt } from './gate-shell-kill.ts';
+
+// Generous: on a busy machine a case of many processes takes its time.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let program: GateProgram;
 beforeAll(async () => {

@@ -2,10 +2,13 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Fixture, type Result, runProcess, usualHandoff } from './fixture.ts';
 import { buildGateProgram, type GateProgram } from './gate-program.ts';
 import { expectNoLeak } from './gate-table.ts';
+
+// Generous: on a busy machine a case of many processes takes its time.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let program: GateProgram;
 const made: Fixture[] = [];

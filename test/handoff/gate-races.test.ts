@@ -11,11 +11,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type DissolveStep, dissolve, dissolveSteps } from '../../src/town/handoff/dissolve.ts';
 import { recover } from '../../src/town/handoff/recover.ts';
 import { Fixture, runProcess, usualHandoff } from './fixture.ts';
 import { buildGateProgram, type GateProgram } from './gate-program.ts';
+
+// Generous: on a busy machine a case of many processes takes its time.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 const made: Fixture[] = [];
 afterEach(() => {

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { type RefusalReason, refusalText } from '../../src/domain/handoff-refusal.ts';
 import { Fixture, run, sha256, usualHandoff } from './fixture.ts';
+
+// Generous: on a busy machine a case of many processes takes its time.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 const made: Fixture[] = [];
 const fixture = (): Fixture => {

@@ -45,19 +45,26 @@ export function gateTable(heading: string, cases: readonly GateCase[]): void {
     });
     for (const gateCase of cases) {
       for (const form of formsOf(gateCase)) {
-        test(`${gateCase.name} [${form}]`, async () => {
-          const fixture = new NewFixture();
-          made.push(fixture);
-          if (gateCase.armed !== null) fixture.arm(gateCase.armed);
-          await gateCase.prepare?.(fixture);
-          const calls = typeof gateCase.calls === 'function' ? gateCase.calls(fixture) : gateCase.calls;
-          for (const call of calls) await hold(fixture, form, call);
-          await gateCase.afterwards?.(fixture, form);
-        });
+        test(
+          `${gateCase.name} [${form}]`,
+          async () => {
+            const fixture = new NewFixture();
+            made.push(fixture);
+            if (gateCase.armed !== null) fixture.arm(gateCase.armed);
+            await gateCase.prepare?.(fixture);
+            const calls = typeof gateCase.calls === 'function' ? gateCase.calls(fixture) : gateCase.calls;
+            for (const call of calls) await hold(fixture, form, call);
+            await gateCase.afterwards?.(fixture, form);
+          },
+          limitMs,
+        );
       }
     }
   });
 }
+
+/** Generous: on a busy machine a case of twenty processes takes its time. */
+const limitMs = 120_000;
 
 const only = process.env['GASTOWN_GATE_SHELL'];
 

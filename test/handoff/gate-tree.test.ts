@@ -250,6 +250,14 @@ const cases: GateCase[] = [
     calls: Object.entries(hostile).map(
       ([name, value]): Expected => ({ args: right, env: { [name]: value }, exit: 0, rearm: usualHandoff }),
     ),
+    forms: ['node'],
+  },
+  {
+    name: 'A56 the five that the seed names, one by one',
+    calls: Object.entries(hostile)
+      .slice(0, 5)
+      .map(([name, value]): Expected => ({ args: right, env: { [name]: value }, exit: 0, rearm: usualHandoff })),
+    forms: ['dash', 'bash'],
   },
   {
     name: 'A56 hostile values do not admit a caller who is elsewhere',

@@ -47,14 +47,16 @@ describe('handoff cycle', () => {
     const current = town;
     const log = join(town.folder, 'starts.jsonl');
     town.program('claude', fakeClaude(log));
-    expect(await town.run(['up', '--detach'])).toMatchObject({ code: 0 });
-    await until('the first session to begin', () => startsIn(log).length === 1, 20_000);
+    expect(await town.run(['up', '--detach'], { timeoutMs: 90_000 })).toMatchObject({ code: 0 });
+    await until('the first session to begin', () => startsIn(log).length === 1, 60_000);
     const first = startsIn(log)[0];
     expect(first?.answer).not.toContain('HOOK_NEXT_CYCLE.md');
 
-    expect(await town.run(['handoff', 'cycle', 'crew-me', '--title', 'the parser'])).toMatchObject({ code: 0 });
+    expect(
+      await town.run(['handoff', 'cycle', 'crew-me', '--title', 'the parser'], { timeoutMs: 90_000 }),
+    ).toMatchObject({ code: 0 });
     expect(town.read('HOOK_NEXT_CYCLE.md')).toContain(`session ${first?.session}`);
-    await until('the second session to begin', () => startsIn(log).length === 2, 20_000);
+    await until('the second session to begin', () => startsIn(log).length === 2, 60_000);
     const second = startsIn(log)[1];
     expect(second?.argv.join(' ')).not.toMatch(/--resume|--continue/);
     expect(second?.argv.join(' ')).not.toContain(first?.session ?? 'none');
@@ -64,16 +66,17 @@ describe('handoff cycle', () => {
     expect(record.session_id).toBe(second?.session);
 
     // Injecting has not consumed it; the new session dissolves it with what it was shown.
-    const gt = (words: string[]) => current.gt('crew-me', words, { env: { GT_INSTANCE_ID: record.instance_id ?? '' } });
+    const gt = (words: string[]) =>
+      current.gt('crew-me', words, { env: { GT_INSTANCE_ID: record.instance_id ?? '' }, timeoutMs: 60_000 });
     expect((await gt(['dissolve', '--cycle', '2'])).code).toBe(4);
     expect((await gt(['dissolve', '--cycle', '1'])).code).toBe(0);
-  }, 90_000);
+  }, 240_000);
 
   test('with the town down the handoff is armed all the same, and exit 3 says that nothing was restarted', async () => {
     town = scratchTown({ config: 'agents:\n  - {id: crew-me, role: crew, runtime: sim}\n' });
-    const refused = await town.run(['handoff', 'cycle', 'crew-me']);
+    const refused = await town.run(['handoff', 'cycle', 'crew-me'], { timeoutMs: 60_000 });
     expect(refused.code).toBe(3);
     expect(refused.err).toContain('down');
     expect(town.read('HOOK_NEXT_CYCLE.md')).toMatch(/^# Cycle 001 handoff/);
-  }, 60_000);
+  }, 120_000);
 });

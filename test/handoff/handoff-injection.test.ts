@@ -1,10 +1,13 @@
 /** What a session is shown at its start, by the town and by the script for those who do not run it. */
 import { mkdirSync, readFileSync, renameSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { handoffHandler } from '../../src/events/handoff-handler.ts';
 import { handoffInjection } from '../../src/town/handoff/inject.ts';
 import { Fixture, runProcess, sha256, snapshot, usualHandoff } from './fixture.ts';
+
+// Generous: on a busy machine a case of many processes takes its time.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 const made: Fixture[] = [];
 afterEach(() => {

@@ -2,13 +2,16 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { visibleLines } from '../../src/domain/handoff-text.ts';
 import { armedHandoffs } from '../../src/town/handoff/armed.ts';
 import { resetAttempts } from '../../src/town/handoff/attempts.ts';
 import { acknowledgeHandoff, dissolveWithValue, readHandoff } from '../../src/town/handoff/read.ts';
 import { dissolveRequests, removeDissolveRequest } from '../../src/town/handoff/requests.ts';
 import { Fixture, run, sha256, usualHandoff } from './fixture.ts';
+
+// Generous: on a busy machine a case of many processes takes its time.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 const made: Fixture[] = [];
 afterEach(() => {

@@ -1,9 +1,12 @@
 /** `gastown handoff write|show|lint|install`, as people and agents call them. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { gastown } from '../support/in-process.ts';
 import { Fixture, runProcess, usualHandoff } from './fixture.ts';
+
+// Generous: on a busy machine a case of many processes takes its time.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 const made: Fixture[] = [];
 afterEach(() => {

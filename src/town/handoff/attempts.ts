@@ -3,12 +3,13 @@
  * would succeed soon. Only sessions of a town are counted; a shell without one is the human's.
  */
 import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
+import { statePaths } from '../../store/paths.ts';
 import type { SessionBinding } from './session-binding.ts';
 
 const allowedMisses = 5;
 
-const fileOf = (stateDir: string, agentId: string): string => join(stateDir, 'handoff', 'attempts', agentId);
+const fileOf = (stateDir: string, agentId: string): string => statePaths(stateDir).handoffAttempts(agentId);
 
 /** True once this run of the agent has used up its tries; only a human resets that. */
 export function isOutOfAttempts(session: SessionBinding): boolean {

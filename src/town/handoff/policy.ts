@@ -1,6 +1,7 @@
 /** Policy `gate.human_ack`: whether a human must have acknowledged these very bytes before anyone dissolves them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { statePaths } from '../../store/paths.ts';
 import { resolveRoot } from '../../store/resolve-root.ts';
 import { readLedger } from './ledger.ts';
 
@@ -10,7 +11,7 @@ import { readLedger } from './ledger.ts';
  */
 export async function isAckRequired(tree: string): Promise<boolean> {
   const { root, stateDir } = resolveRoot({ cwd: tree, env: {} });
-  const recorded = parsed(readText(join(stateDir, 'town.json')));
+  const recorded = parsed(readText(statePaths(stateDir).town));
   if (field(recorded, 'running') === true) return isRequired(field(recorded, 'config'));
   const text = readText(join(root, 'gastown.yaml'));
   // The parser is loaded only for a file that has the word: dissolving stays cheap.

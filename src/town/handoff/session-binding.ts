@@ -3,8 +3,9 @@
  * crew and mayor. A shell without a session is the human's. Guards against accidents: an agent can unset a variable.
  */
 import { readFileSync, realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { isId } from '../../domain/ids.ts';
+import { statePaths } from '../../store/paths.ts';
 import { GateRefusal } from './refusal.ts';
 import { sameInode } from './tree.ts';
 
@@ -38,7 +39,7 @@ export function checkSession(tree: string, env: Environment): SessionBinding | n
   }
   const stateDir = env['GT_STATE_DIR'];
   if (!isId('agent', agentId) || !stateDir) throw new GateRefusal('session_unknown');
-  const record = readAgent(join(stateDir, 'agents', `${agentId}.json`));
+  const record = readAgent(statePaths(stateDir).agent(agentId));
   const root = townRoot(stateDir);
   if (!sameInode(record.worktree ?? root, tree)) throw new GateRefusal('session_tree');
   if (sameInode(root, tree) && !keepers.has(record.role)) throw new GateRefusal('role');
@@ -62,9 +63,9 @@ function townRoot(stateDir: string): string {
 
 /** What the town knows of this agent's session, for the text of its handoff; null where it does not. */
 export function sessionFacts(env: Environment, agentId: string): { session_id: string | null; hook: string | null } {
-  const stateDir = env['GT_STATE_DIR'] ?? '';
-  const agent = readRecord(join(stateDir, 'agents', `${agentId}.json`));
-  const hook = readRecord(join(stateDir, 'hooks', `${agentId}.json`));
+  const paths = statePaths(env['GT_STATE_DIR'] ?? '');
+  const agent = readRecord(paths.agent(agentId));
+  const hook = readRecord(paths.hook(agentId));
   const item = hook?.['work_item'] as Record<string, unknown> | null | undefined;
   return {
     session_id: typeof agent?.['session_id'] === 'string' ? agent['session_id'] : null,
