@@ -8,6 +8,7 @@ import type { AgentRecord, Gate, Nudge } from '../domain/records.ts';
 import type { ScreenReading } from '../domain/screen.ts';
 import type { StateFacts } from '../domain/state-picture.ts';
 import { type EffectiveThresholds, effectiveThresholds } from '../domain/thresholds.ts';
+import { toIso } from '../domain/time.ts';
 import { runtimeOf } from '../runtimes/registry.ts';
 import type { Runtime } from '../runtimes/runtime.ts';
 import { scaled, type Town } from './context.ts';
@@ -96,9 +97,13 @@ function agentLedger(town: Town, agentId: string): AgentLedger | null {
   return read.kind === 'ok' ? agentLedgerFromRecord(read.value) : null;
 }
 
+/** A gate whose record cannot be read counts as open: it holds back, and a human has to look. */
 function openGates(town: Town, targets: readonly string[]): { target: string; gate: Gate }[] {
   return targets.flatMap((target) => {
     const read = town.store.gates.read(target);
-    return read.kind === 'ok' ? [{ target, gate: read.value }] : [];
+    if (read.kind === 'absent') return [];
+    if (read.kind === 'ok') return [{ target, gate: read.value }];
+    const reason = `the record of the gate of ${target} is ${read.kind}`;
+    return [{ target, gate: { kind: 'human', reason, opened_at: toIso(town.clock()), by: 'gastown' } }];
   });
 }
