@@ -6,8 +6,7 @@ import * as z from 'zod/mini';
 import { type MetricsSummary, minimumSamples, type RuntimeRow } from './metrics.ts';
 import { isoTime, toIso } from './time.ts';
 
-export const rules = ['threshold_tuning', 'strategy_switching', 'interval_optimization', 'restart_policy'] as const;
-export type Rule = (typeof rules)[number];
+const rules = ['threshold_tuning', 'strategy_switching', 'interval_optimization', 'restart_policy'] as const;
 
 export const proposalSchema = z.looseObject({
   proposal_id: z.string(),

@@ -14,6 +14,7 @@ import { createText } from '../store/plain-file.ts';
 import { writeRunner } from '../tmux/runner.ts';
 import { type ServerIdentity, startServer } from '../tmux/server.ts';
 import { writeBinScripts } from './bin-scripts.ts';
+import { existsChipset } from './chipset-place.ts';
 import { agentOf, openTown, type Town, withConfig } from './context.ts';
 import { init } from './init.ts';
 import { type Launch, neverStarted, prepareLaunch, recordStart, toSpec } from './launch.ts';
@@ -59,7 +60,9 @@ async function upAlone(opened: Town, request: UpRequest): Promise<UpReport> {
     );
   const created = server === 'gone';
   const town = created ? await toRun(opened, request) : opened;
-  const warnings = [...town.warnings, ...(created ? [] : ignored(request))];
+  // A gate that blocks keeps the town from starting; what runs is not taken down by one.
+  const gates = created && existsChipset(town.root) ? (await import('./chipset-gates.ts')).evaluateChipset(town) : [];
+  const warnings = [...town.warnings, ...gates, ...(created ? [] : ignored(request))];
   // The state is nobody's work: git never sees it, also where no configuration was written.
   createText(join(town.store.paths.chipsetDir, '.gitignore'), '*\n');
   writeBinScripts(town);

@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Told } from './simulation/history.ts';
+import type { tellHistory } from './simulation/history.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), `gt-test-${process.pid}-simulation-`));
@@ -122,7 +122,7 @@ const faults: Record<string, Fault> = {
   },
 };
 
-type TellHistory = (seed: number) => Told;
+type TellHistory = typeof tellHistory;
 
 /** The simulation with one text of one source file replaced. */
 async function simulationWith(fault: Fault | null): Promise<TellHistory> {
@@ -156,16 +156,16 @@ async function simulationWith(fault: Fault | null): Promise<TellHistory> {
 }
 
 describe('the patrol over random histories', () => {
-  let tellHistory: TellHistory;
+  let tell: TellHistory;
   beforeAll(async () => {
-    tellHistory = await simulationWith(null);
+    tell = await simulationWith(null);
   });
 
   test('100,000 histories: no healthy agent restarted, no fourth restart, one escalation an episode, nothing overdue', () => {
     const sum = { nudges: 0, restarts: 0, escalations: 0, starts: 0, jumps: 0 };
     fc.assert(
       fc.property(fc.integer(), (seed) => {
-        const told = tellHistory(seed);
+        const told = tell(seed);
         for (const key of Object.keys(sum) as (keyof typeof sum)[]) sum[key] += told.counts[key];
         return told.violation === null;
       }),

@@ -8,6 +8,7 @@ import { toIso } from '../../domain/time.ts';
 import type { Town } from '../context.ts';
 import { note } from '../note.ts';
 import { sendMail } from './mail.ts';
+import { notifyHuman } from './notify.ts';
 
 /** True when this call opened it; the id makes it one, whoever tries again. */
 export async function openEscalation(town: Town, draft: EscalationDraft): Promise<boolean> {
@@ -17,6 +18,7 @@ export async function openEscalation(town: Town, draft: EscalationDraft): Promis
   if (!changed) return false;
   const from = draft.kind === 'human_escalation' ? 'witness' : 'deacon';
   sendMail(town, { from, to: 'mayor', body: draft.message });
+  void notifyHuman(town, draft);
   note(town, 'escalated', draft.message, {
     by: 'deacon',
     agent_id: draft.agent_id,

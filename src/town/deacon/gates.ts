@@ -39,13 +39,6 @@ export async function resume(town: Town, target: string): Promise<string> {
   return `${target} goes on`;
 }
 
-/** Every gate that is open, by target. */
-export function openGates(town: Town): { target: string; gate: Gate }[] {
-  return [...town.store.gates.readAll()].flatMap(([target, read]) =>
-    read.kind === 'ok' ? [{ target, gate: read.value }] : [],
-  );
-}
-
 /** Stops every agent's own processes where they are; nothing is ended, and `thaw` lets them go on. */
 export async function estop(town: Town, reason: string): Promise<string> {
   // The gate first: nothing may take a stopped agent for a stalled one.

@@ -9,10 +9,9 @@ export interface Look extends Surroundings {
 }
 
 export async function lookAround(town: Town): Promise<Look> {
-  const { server, panes: seen } = await serverAndPanes(town);
-  // A server that is gone took every pane along: no agent of its own died.
-  const panes = server === 'gone' ? { unknown: 'the tmux server is gone' } : seen;
-  return { server, panes, townRunning: server !== 'gone', screens: new Map() };
+  const { server, panes } = await serverAndPanes(town);
+  const seen = server === 'ok' ? panes : { unknown: `the tmux server is ${server}` };
+  return { server, panes: seen, townRunning: server !== 'gone', screens: new Map() };
 }
 
 /** Whether anything of a pane has changed that says something of its program; titles move all the time. */
