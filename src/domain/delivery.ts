@@ -9,8 +9,6 @@ export type Receipt =
   | { kind: 'queued'; why: string }
   | { kind: 'failed'; why: string };
 
-export type ReceiptKind = Receipt['kind'];
-
 /** What the delivery function must know of the pane's runtime. */
 export interface DeliveryProfile {
   screen: ScreenMarks;

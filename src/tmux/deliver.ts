@@ -53,7 +53,7 @@ async function deliverAlone(
     if (problem) return problem;
     await sleep(pauseMs(profile.submit.delayMs + Math.min(2_000, typed.length / 1_000), options.scale, 20));
   }
-  return submit(tmux, target, profile, options);
+  return submit(tmux, target, profile, options, Math.min(15_000, text.length / 60));
 }
 
 /** Why nothing may be typed now. */

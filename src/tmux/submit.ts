@@ -6,20 +6,23 @@ import { type Look, lookAtPane, lookWithoutMode, type Target } from './pane-look
 
 /**
  * Presses the submit key for text that was pasted, and proves that it was taken. The key is pressed again only while the
- * composer still shows what was pasted and no dialog is open: a blind second press could answer one.
+ * composer still shows what was pasted and no dialog is open: a blind second press could answer one. `digestMs` is added
+ * to every wait: a long text takes its program a while.
  */
 export async function submit(
   tmux: Tmux,
   target: Target,
   profile: DeliveryProfile,
   options: DeliveryOptions,
+  digestMs: number,
 ): Promise<Receipt> {
   const { submit: key } = profile;
-  const landed = await waitForText(tmux, target, profile, options.scale);
+  const landed = await waitForText(tmux, target, profile, pauseMs(3_000, options.scale, 1_000) + digestMs);
   if (landed.kind === 'problem') return { kind: 'unverified', why: landed.why };
   if (landed.reading.kind === 'dialog') {
     return { kind: 'unverified', why: `a dialog opened before the text was submitted: ${landed.reading.hint}` };
   }
+  const limitMs = pauseMs(key.proofMs, options.scale, 1_000) + digestMs;
   for (let presses = 1; presses <= key.retries + 1; presses += 1) {
     // Somebody may have scrolled the pane between text and key.
     const before = await lookWithoutMode(tmux, target, profile.screen);
@@ -27,7 +30,7 @@ export async function submit(
     if (before.reading.kind === 'dialog') return { kind: 'unverified', why: `a dialog opened: ${before.reading.hint}` };
     // Gone without our key: somebody else submitted or erased it, and only an event could tell which.
     if (landed.draft && !before.draft) {
-      const outcome = await waitForProof(tmux, target, profile, options, null);
+      const outcome = await waitForProof(tmux, target, profile, options, null, limitMs);
       return outcome === 'still there'
         ? { kind: 'unverified', why: 'its composer was emptied by somebody else' }
         : outcome;
@@ -35,7 +38,7 @@ export async function submit(
     const text = before.draft;
     const pressed = await tmux.run(['send-keys', '-t', target.pane_id, ...keyWords(key.key, presses, key.retries)]);
     if (pressed.kind !== 'ok') return { kind: 'unverified', why: replyProblem(pressed) ?? '' };
-    const outcome = await waitForProof(tmux, target, profile, options, text);
+    const outcome = await waitForProof(tmux, target, profile, options, text, limitMs);
     if (outcome !== 'still there') return outcome;
   }
   return { kind: 'unverified', why: `the text stands in its composer; ${key.retries + 1} × ${key.key} had no effect` };
@@ -48,8 +51,8 @@ const keyWords = (key: string, press: number, retries: number): string[] =>
 const pollMs = 60;
 
 /** The text shows in the composer, or after a while: the program has had its time. Where no line is a composer, at once. */
-async function waitForText(tmux: Tmux, target: Target, profile: DeliveryProfile, scale = 1): Promise<Look> {
-  const deadline = performance.now() + pauseMs(3_000, scale, 1_000);
+async function waitForText(tmux: Tmux, target: Target, profile: DeliveryProfile, limitMs: number): Promise<Look> {
+  const deadline = performance.now() + limitMs;
   for (;;) {
     const look = await lookAtPane(tmux, target, profile.screen, Date.now());
     if (look.kind === 'problem' || look.reading.kind === 'dialog' || look.draft !== '') return look;
@@ -62,10 +65,11 @@ async function waitForProof(
   tmux: Tmux,
   target: Target,
   profile: DeliveryProfile,
-  { proof, scale }: DeliveryOptions,
+  { proof }: DeliveryOptions,
   text: string | null,
+  limitMs: number,
 ): Promise<Receipt | 'still there'> {
-  const deadline = performance.now() + pauseMs(profile.submit.proofMs, scale, 1_000);
+  const deadline = performance.now() + limitMs;
   // An event is the better proof; once the composer is empty it is waited for only a little.
   let emptySince: number | null = null;
   for (;;) {

@@ -54,15 +54,14 @@ const start = (server: PrivateTmux, env: NodeJS.ProcessEnv = {}) =>
 describe('startServer', () => {
   it.each([
     ['base-index 1', 'set -g base-index 1\nsetw -g pane-base-index 1\n'],
-    ['base-index 5 and 0', 'set -g base-index 5\nsetw -g pane-base-index 0\n'],
-    ['default-shell and default-command', 'set -g default-shell /bin/false\nset -g default-command "exec false"\n'],
     [
-      'options that end things',
-      'set -g remain-on-exit on\nset -g destroy-unattached on\nset -g exit-empty on\nset -g automatic-rename on\n',
+      'base-index 5 and 0, default-shell and default-command',
+      'set -g base-index 5\nsetw -g pane-base-index 0\nset -g default-shell /bin/false\nset -g default-command "exec false"\n',
     ],
     [
-      'programs, hooks and plugins',
-      "run-shell 'exit 1'\nset-hook -g after-split-window 'kill-pane'\nset -g @plugin 'x'\nif-shell true 'kill-server'\n",
+      'options that end things, programs, hooks and plugins',
+      'set -g remain-on-exit on\nset -g destroy-unattached on\nset -g exit-empty on\nset -g automatic-rename on\n' +
+        "run-shell 'exit 1'\nset-hook -g after-split-window 'kill-pane'\nset -g @plugin 'x'\nif-shell true 'kill-server'\n",
     ],
     ['a mistake', 'set -g no-such-option 1\nset -g base-index 1\n'],
   ])('field report 09: spawn, capture, respawn, add and kill work with a tmux.conf of %s', async (_what, conf) => {
