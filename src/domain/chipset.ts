@@ -3,7 +3,7 @@
  * stands behind gastown.yaml's, and its evaluation gates are evaluated for real at `up`.
  */
 import * as z from 'zod/mini';
-import { configSchema } from './config.ts';
+import { type Config, configSchema } from './config.ts';
 
 const named = { name: z.string() };
 const skill = z.looseObject({ ...named, token_budget_weight: z.optional(z.number()) });
@@ -73,6 +73,18 @@ export function checkTopology(chipset: Chipset): ChipsetIssues {
 const duplicates = (names: readonly string[]): string[] => [
   ...new Set(names.filter((name, index) => names.indexOf(name) !== index)),
 ];
+
+/** The chipset's `gupp` stands behind the configuration's own, value by value. */
+export function mergeGupp(chipset: Chipset['gupp'], own: Config['gupp']): Config['gupp'] {
+  if (chipset === undefined) return own;
+  const runtimes = { ...chipset.runtimes };
+  for (const [id, values] of Object.entries(own?.runtimes ?? {})) runtimes[id] = { ...runtimes[id], ...values };
+  return {
+    thresholds: { ...chipset.thresholds, ...own?.thresholds },
+    limits: { ...chipset.limits, ...own?.limits },
+    runtimes,
+  };
+}
 
 /** What was measured for the gates; null: nothing to measure by yet. */
 export interface GateMeasures {

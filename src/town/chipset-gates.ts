@@ -1,14 +1,21 @@
 /** The chipset file of a project, if it has one, and what its gates say before the town starts. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Chipset, checkTopology, chipsetSchema, evaluateGates, type GateMeasures } from '../domain/chipset.ts';
+import {
+  type Chipset,
+  checkTopology,
+  chipsetSchema,
+  evaluateGates,
+  type GateMeasures,
+  mergeGupp,
+} from '../domain/chipset.ts';
 import { refused, usage } from '../domain/errors.ts';
 import { toRecordText } from '../domain/json.ts';
 import { median, summarize } from '../domain/metrics.ts';
 import { parseYaml } from '../domain/yaml-value.ts';
 import { writeAtomic } from '../store/atomic-write.ts';
 import { chipsetPlace } from './chipset-place.ts';
-import type { Town } from './context.ts';
+import { type Town, withConfig } from './context.ts';
 import { readSamples } from './deacon/samples.ts';
 import { note } from './note.ts';
 
@@ -28,6 +35,12 @@ function readChipset(root: string): { file: string; chipset: Chipset; warnings: 
     throw usage(`${file}: ${first}${more.length === 0 ? '' : ` (and ${more.length} more)`}`, 'mend the chipset file');
   }
   return { file, chipset: parsed.data, warnings: warnings.map((text) => `${file}: ${text}`) };
+}
+
+/** The town with what the chipset says of `gupp` behind its own configuration; itself where there is no chipset. */
+export function withChipset(town: Town): Town {
+  const gupp = mergeGupp(readChipset(town.root)?.chipset.gupp, town.config.gupp);
+  return gupp === undefined ? town : withConfig(town, { ...town.config, gupp });
 }
 
 /** Evaluates the gates. Warnings are answered, `log` goes to the journal; a failed `block` throws exit 3. */

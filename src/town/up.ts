@@ -59,9 +59,7 @@ async function upAlone(opened: Town, request: UpRequest): Promise<UpReport> {
       'try again, or: gastown doctor',
     );
   const created = server === 'gone';
-  const town = created ? await toRun(opened, request) : opened;
-  // A gate that blocks keeps the town from starting; what runs is not taken down by one.
-  const gates = created && existsChipset(town.root) ? (await import('./chipset-gates.ts')).evaluateChipset(town) : [];
+  const { town, gates } = created ? await checked(await toRun(opened, request)) : { town: opened, gates: [] };
   const warnings = [...town.warnings, ...gates, ...(created ? [] : ignored(request))];
   // The state is nobody's work: git never sees it, also where no configuration was written.
   createText(join(town.store.paths.chipsetDir, '.gitignore'), '*\n');
@@ -78,6 +76,13 @@ async function upAlone(opened: Town, request: UpRequest): Promise<UpReport> {
   const started = agents.filter((agent) => agent.did === 'started').length;
   if (created || started > 0) note(town, 'town.up', `the town is up: ${started} of ${agents.length} agents started`);
   return { created, agents, warnings };
+}
+
+/** A chipset's gate that blocks keeps a town from starting; what runs is not taken down by one. */
+async function checked(town: Town): Promise<{ town: Town; gates: string[] }> {
+  if (!existsChipset(town.root)) return { town, gates: [] };
+  const { evaluateChipset, withChipset } = await import('./chipset-gates.ts');
+  return { gates: evaluateChipset(town), town: withChipset(town) };
 }
 
 /** The configuration a new town runs with: demo, the agents of the command line, or the file, which `init` writes. */

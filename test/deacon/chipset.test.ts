@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Chipset, checkTopology, chipsetSchema, evaluateGates } from '../../src/domain/chipset.ts';
 import { parseYaml } from '../../src/domain/yaml-value.ts';
-import { evaluateChipset } from '../../src/town/chipset-gates.ts';
+import { evaluateChipset, withChipset } from '../../src/town/chipset-gates.ts';
 import { openTown, type Town } from '../../src/town/context.ts';
 import { notifyHuman } from '../../src/town/deacon/notify.ts';
 import { type ScratchTown, scratchTown } from '../support/town.ts';
@@ -51,6 +51,16 @@ describe('at up', () => {
       'hook_durability: 100 %, at least 100 % wanted',
       'gupp_response_time: nothing measured yet',
     ]);
+  });
+
+  test('its gupp block stands behind gastown.yaml’s, value by value', () => {
+    scratch.write('chipset.yaml', reference);
+    expect(withChipset(town).config.gupp?.thresholds).toEqual({ stall_detection: 200 });
+    const own = {
+      ...town,
+      config: { ...town.config, gupp: { thresholds: { stall_detection: 90, nudge_interval: 40 } } },
+    };
+    expect(withChipset(own).config.gupp?.thresholds).toEqual({ stall_detection: 90, nudge_interval: 40 });
   });
 
   test('no chipset file, no opinion', () => expect(evaluateChipset(town)).toEqual([]));

@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorText } from '../../domain/errors.ts';
+import { existsChipset } from '../chipset-place.ts';
 import type { Town } from '../context.ts';
 import { note } from '../note.ts';
 
@@ -17,7 +18,9 @@ export function watchConfig(first: Town): (town: Town) => Promise<Town | null> {
     if (now === null || town.recorded?.demo === true) return null;
     try {
       const { parseConfig } = await import('../../domain/config-parse.ts');
-      const { gupp } = parseConfig(readFileSync(path, 'utf8'), 'gastown.yaml').config;
+      const { config: read } = parseConfig(readFileSync(path, 'utf8'), 'gastown.yaml');
+      const own = { ...town, config: read };
+      const { gupp } = existsChipset(town.root) ? (await import('../chipset-gates.ts')).withChipset(own).config : read;
       if (JSON.stringify(gupp) === JSON.stringify(town.config.gupp)) return null;
       const { gupp: _before, ...rest } = town.config;
       const config = gupp === undefined ? rest : { ...rest, gupp };
