@@ -8,7 +8,7 @@ import { newSession, nextSession } from '../domain/freshness.ts';
 import type { AgentRecord, SessionRecord } from '../domain/records.ts';
 import { lookAt, ownIdentity } from '../store/process-identity.ts';
 import { requireReadable } from '../store/record.ts';
-import type { Store } from '../store/store.ts';
+import type { EventStore } from '../town/event-store.ts';
 import type { Ancestry, Owner } from './owner.ts';
 
 export type Belonging =
@@ -19,7 +19,12 @@ export type Belonging =
   | { kind: 'none'; why: string };
 
 /** `ancestry` is only asked where a process must tell. Throws exit 4 for a corrupt session record. */
-export function belongs(store: Store, agent: AgentRecord, event: RuntimeEvent, ancestry: () => Ancestry): Belonging {
+export function belongs(
+  store: EventStore,
+  agent: AgentRecord,
+  event: RuntimeEvent,
+  ancestry: () => Ancestry,
+): Belonging {
   const id = event.session_id;
   if (id === null) return { kind: 'none', why: 'no session id in the payload' };
   const record = readSession(store, id);
@@ -50,7 +55,7 @@ const needsBinding = (agent: AgentRecord, record: SessionRecord | null, event: R
   record === null || event.kind === 'session_start' || (record.instance_id ?? null) !== agent.instance_id;
 
 /** The session bound in the agent's present run, while nothing says that it ended. */
-function livingSession(store: Store, agent: AgentRecord): SessionRecord | null {
+function livingSession(store: EventStore, agent: AgentRecord): SessionRecord | null {
   if (agent.session_id === null) return null;
   const bound = readSession(store, agent.session_id);
   if (bound === null || !bound.governed || bound.ended_at) return null;
@@ -67,7 +72,7 @@ function isNested(living: SessionRecord, event: RuntimeEvent, ancestry: () => An
 
 const isGone = (owner: Owner): boolean => lookAt({ ...owner, hostname: ownIdentity().hostname }) === 'gone';
 
-const readSession = (store: Store, id: string): SessionRecord | null =>
+const readSession = (store: EventStore, id: string): SessionRecord | null =>
   requireReadable(store.sessions.place(id), store.sessions.read(id));
 
 /** The session record as binding leaves it: governed, of this run, with the process whose events it takes. */

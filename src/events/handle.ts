@@ -15,8 +15,8 @@ import { callLine, endsAllCalls } from '../domain/tool-calls.ts';
 import { changeHook } from '../store/hooks.ts';
 import { eventLockWaitMs } from '../store/lock.ts';
 import { requireReadable } from '../store/record.ts';
-import { openStore, type Store } from '../store/store.ts';
 import { canaryPrefix, landCanary } from '../town/canary-sign.ts';
+import { type EventStore, openEventStore } from '../town/event-store.ts';
 import { countTrouble } from '../town/event-trouble.ts';
 import { leavePromptProof } from '../town/prompt-proof.ts';
 import { changeSession } from '../town/sessions.ts';
@@ -47,7 +47,7 @@ export interface EventCall {
 /** Answers what goes to stdout: one JSON document with a newline, or nothing. */
 export async function handleEvent(call: EventCall): Promise<string> {
   const { caller } = call;
-  const store = openStore(caller.stateDir);
+  const store = openEventStore(caller.stateDir);
   const trouble = (what: string): void => countTrouble(store.paths, caller.agentId, what);
   try {
     if (caller.instanceId?.startsWith(canaryPrefix)) {
@@ -75,7 +75,7 @@ export async function handleEvent(call: EventCall): Promise<string> {
 
 interface Work {
   call: EventCall;
-  store: Store;
+  store: EventStore;
   agent: AgentRecord;
   event: RuntimeEvent;
   trouble(what: string): void;
@@ -148,7 +148,7 @@ async function settle(work: Work, before: SessionRecord, answer: EventAnswer): P
 }
 
 /** Null for a run that is over: its last events change nothing. */
-async function presentRun(store: Store, agent: AgentRecord, call: EventCall): Promise<AgentRecord | null> {
+async function presentRun(store: EventStore, agent: AgentRecord, call: EventCall): Promise<AgentRecord | null> {
   const { instanceId } = call.caller;
   const isPresent = (record: AgentRecord): boolean =>
     instanceId === null || record.instance_id === null || record.instance_id === instanceId;
@@ -174,7 +174,7 @@ function parsePayload(text: string): Readonly<Record<string, unknown>> | string 
 }
 
 /** The hot path of the shell entry does the same. */
-function signsOfLife(store: Store, call: EventCall, event: RuntimeEvent, trouble: Work['trouble']): void {
+function signsOfLife(store: EventStore, call: EventCall, event: RuntimeEvent, trouble: Work['trouble']): void {
   const { agentId } = call.caller;
   try {
     store.heartbeat.touch(agentId, 'event', call.name);
@@ -244,7 +244,7 @@ async function noteFirstEvent({ call, store, agent, trouble }: Work): Promise<vo
 }
 
 /** The first tool of the agent's own begins the work; prompts never do, for ours arrive as prompts (decision 8). */
-async function activate(store: Store, agentId: string, event: RuntimeEvent, now: number): Promise<void> {
+async function activate(store: EventStore, agentId: string, event: RuntimeEvent, now: number): Promise<void> {
   if (event.subagent !== null || (event.kind !== 'tool_start' && event.kind !== 'tool_end')) return;
   const read = store.hooks.read(agentId);
   if (read.kind !== 'ok' || read.value.status !== 'pending') return;
@@ -270,7 +270,7 @@ async function activate(store: Store, agentId: string, event: RuntimeEvent, now:
 }
 
 /** The bead that must be run; null when the hook is empty, completed, unreadable, or a gate is open (decision 11). */
-function beadToRun(store: Store, agentId: string): string | null {
+function beadToRun(store: EventStore, agentId: string): string | null {
   const read = store.hooks.read(agentId);
   const hook: Hook | null = read.kind === 'ok' ? read.value : null;
   const bead = hook?.work_item?.bead_id ?? null;

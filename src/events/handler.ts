@@ -3,7 +3,7 @@
 import { errorText } from '../domain/errors.ts';
 import type { EventAnswer, EventKind, RuntimeEvent } from '../domain/event.ts';
 import type { AgentRecord, SessionRecord } from '../domain/records.ts';
-import type { Store } from '../store/store.ts';
+import type { EventStore } from '../town/event-store.ts';
 
 export interface HandlerContext {
   event: RuntimeEvent;
@@ -12,7 +12,8 @@ export interface HandlerContext {
   session: SessionRecord;
   /** True when this event bound the session to the agent: it began, or changed its id. */
   bound: boolean;
-  store: Store;
+  /** What events touch; a handler that needs more opens the whole store from `stateDir`. */
+  store: EventStore;
   stateDir: string;
   env: Readonly<Record<string, string | undefined>>;
   /** Milliseconds. */

@@ -1,6 +1,7 @@
 /** Changes of a hook: the domain decides, this carries it out under the record's lock and proves it. */
 import { conflict } from '../domain/errors.ts';
 import { type Actor, foldActivity, type Hook, type HookChange, transition } from '../domain/hook.ts';
+import { dropFast } from './fast-marker.ts';
 import type { LockOptions } from './lock.ts';
 import { requireReadable } from './record.ts';
 import type { Store } from './store.ts';
@@ -13,7 +14,7 @@ export type HookChanged = { changed: true; hook: Hook } | { changed: false; hook
  * the hook is corrupt, exit 3 when its lock stays held. Nothing is written then. See the table of DESIGN section 5.
  */
 export async function changeHook(
-  store: Store,
+  store: Pick<Store, 'hooks' | 'paths'>,
   agentId: string,
   change: HookChange,
   actor: Actor,
@@ -29,6 +30,8 @@ export async function changeHook(
     },
     options,
   );
+  // The next tool event has to activate it, so it must be looked at.
+  if (updated.changed && change.op === 'set') dropFast(store.paths, agentId);
   return updated.changed ? { changed: true, hook: updated.value } : { changed: false, hook: updated.value };
 }
 

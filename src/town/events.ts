@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import type { AgentConfig } from '../domain/config.ts';
 import { refused, usage } from '../domain/errors.ts';
 import type { PlannedFile } from '../domain/runtime.ts';
 import { isGuardedCommand } from '../runtimes/guarded-command.ts';
@@ -28,6 +29,13 @@ export function eventRuntimes(town: Town, runtime: string | null): string[] {
   const known = (id: string): string => runtimeOf(id, town.config.runtimes ?? {}).descriptor.id;
   return runtime === null ? [...new Set(town.agents.map((agent) => known(agent.runtime)))] : [known(runtime)];
 }
+
+/** The configured agents whose runtimes are among `places`. */
+export const agentsOf = (town: Town, places: readonly EventsPlace[]): readonly AgentConfig[] =>
+  town.agents.filter(({ runtime }) => {
+    const { id } = runtimeOf(runtime, town.config.runtimes ?? {}).descriptor;
+    return places.some((place) => place.runtime === id);
+  });
 
 /** Whether the events of `runtime` are in place, as the files say. Never throws for a file that cannot be read. */
 export function findEvents(town: Town, runtime: string): EventsPlace {

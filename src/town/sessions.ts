@@ -2,10 +2,10 @@
 import { conflict, refused } from '../domain/errors.ts';
 import { type Declaration, declare, isCleanlyActive } from '../domain/freshness.ts';
 import type { AgentRecord, SessionRecord } from '../domain/records.ts';
+import { confirmFast, dropFast, makeFast } from '../store/fast-marker.ts';
 import type { LockOptions } from '../store/lock.ts';
 import { requireReadable, type Updated } from '../store/record.ts';
-import type { Store } from '../store/store.ts';
-import { confirmFast, dropFast, makeFast } from './fast-marker.ts';
+import type { EventStore } from './event-store.ts';
 
 /** Words of events that start Node even while the session is active; null: every event does. */
 export type FastEvents = { slow: readonly string[] } | null;
@@ -16,7 +16,7 @@ export type FastEvents = { slow: readonly string[] } | null;
  * Throws exit 3 when the lock stays held, exit 4 for a corrupt record; there is no marker then.
  */
 export async function changeSession(
-  store: Store,
+  store: EventStore,
   sessionId: string,
   change: (current: SessionRecord | null) => SessionRecord | null,
   fast: FastEvents,
@@ -52,14 +52,14 @@ export async function changeSession(
 }
 
 /** The first tool event activates a pending hook, so until then none may be spared. */
-function isSpared(store: Store, session: SessionRecord): boolean {
+function isSpared(store: EventStore, session: SessionRecord): boolean {
   if (!isCleanlyActive(session) || session.agent_id === null) return false;
   const hook = store.hooks.read(session.agent_id);
   return hook.kind === 'absent' || (hook.kind === 'ok' && hook.value.status !== 'pending');
 }
 
 /** The session an agent's run is bound to, with its record; throws exit 3 where there is none, exit 4 for a corrupt one. */
-export function boundSession(store: Store, agentId: string): { agent: AgentRecord; session: SessionRecord } {
+export function boundSession(store: EventStore, agentId: string): { agent: AgentRecord; session: SessionRecord } {
   const agent = requireReadable(store.agents.place(agentId), store.agents.read(agentId));
   if (agent === null) throw refused(`${agentId} was never started here`, 'gastown up starts it');
   const none = refused(
@@ -77,7 +77,7 @@ export function boundSession(store: Store, agentId: string): { agent: AgentRecor
  * now is on disk. Throws exit 3 where no session is bound, exit 5 when the session is not governed.
  */
 export async function declareState(
-  store: Store,
+  store: EventStore,
   agentId: string,
   declaration: Declaration,
   now: number,

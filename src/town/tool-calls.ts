@@ -14,7 +14,7 @@ export interface ToolsInFlight {
 }
 
 /** Null when no call is open. Whether the agent's process still lives is for the caller to ask. */
-export function toolsInFlight(store: Store, agentId: string): ToolsInFlight | null {
+export function toolsInFlight(store: Pick<Store, 'paths' | 'heartbeat'>, agentId: string): ToolsInFlight | null {
   let text: string;
   try {
     text = readFileSync(callsPath(store.paths, agentId), 'utf8');

@@ -93,4 +93,14 @@ describe('the entry of events', () => {
     await town.fire('PreToolUse', tool('Bash', 't2'));
     expect(town.session(sessionId)).toMatchObject({ status: 'active', note: null });
   });
+
+  it('work that is set while the agent is active is activated by its next tool event', async () => {
+    const town = await openEventTown();
+    await haveSession(town, { status: 'active', note: null });
+    await town.fire('PreToolUse', tool('Bash', 't1'));
+    const set = { op: 'set', bead_id: 'gt-abc12', title: 'Mend the gate' } as const;
+    await changeHook(town.store, agentId, set, { kind: 'sling' }, Date.now());
+    await town.fire('PostToolUse', tool('Bash', 't1'));
+    expect(town.store.hooks.read(agentId)).toMatchObject({ value: { status: 'active' } });
+  });
 });

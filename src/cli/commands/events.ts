@@ -22,14 +22,11 @@ export async function uninstall(call: Call): Promise<undefined> {
 
 /** Exit 3 when a canary that should arrive does not. */
 export async function verify(call: Call): Promise<number> {
-  const { eventRuntimes, findEvents } = await import('../../town/events.ts');
+  const { agentsOf, eventRuntimes, findEvents } = await import('../../town/events.ts');
   const { fireCanary } = await import('../../town/canary.ts');
-  const { runtimeOf } = await import('../../runtimes/registry.ts');
   const town = await call.town();
   const places = eventRuntimes(town, call.args[0] ?? null).map((runtime) => findEvents(town, runtime));
-  const agents = town.agents.filter(({ runtime }) =>
-    places.some((place) => place.runtime === runtimeOf(runtime, town.config.runtimes ?? {}).descriptor.id),
-  );
+  const agents = agentsOf(town, places);
   const canaries: (Canary & { agent_id: string })[] = [];
   for (const { agent_id } of agents) canaries.push({ agent_id, ...(await fireCanary(town, agent_id)) });
   print(call, { events: places, canaries }, () => [

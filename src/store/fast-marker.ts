@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseId } from '../domain/ids.ts';
-import type { StatePaths } from '../store/paths.ts';
+import type { StatePaths } from './paths.ts';
 
 export interface FastSession {
   instance_id: string | null;

@@ -1,0 +1,50 @@
+/**
+ * The part of the state that events touch. A process of its own for each of them: what it does not open, it need not
+ * load, and the schemas of fifteen kinds of records are a fifth of what such a process costs.
+ */
+import { beadSchema } from '../domain/bead.ts';
+import { hookSchema } from '../domain/hook.ts';
+import { isId } from '../domain/ids.ts';
+import { agentSchema, gateSchema, sessionSchema } from '../domain/records.ts';
+import { openCollection } from '../store/collection.ts';
+import { readHeartbeat, touchHeartbeat } from '../store/heartbeat.ts';
+import { appendJournal } from '../store/journal.ts';
+import { statePaths } from '../store/paths.ts';
+import type { Store } from '../store/store.ts';
+
+export type EventStore = Pick<Store, 'paths' | 'hooks' | 'beads' | 'agents' | 'sessions' | 'gates' | 'heartbeat'> & {
+  readonly journal: Pick<Store['journal'], 'append'>;
+};
+
+/** As `openStore`: opens nothing and makes nothing. */
+export function openEventStore(stateDir: string): EventStore {
+  const paths = statePaths(stateDir);
+  const agent = { stateDir, isName: (name: string) => isId('agent', name), idKey: 'agent_id' };
+  return {
+    paths,
+    hooks: openCollection({ ...agent, dir: paths.hooksDir, path: paths.hook, schema: hookSchema }),
+    agents: openCollection({ ...agent, dir: paths.agentsDir, path: paths.agent, schema: agentSchema }),
+    gates: openCollection({ ...agent, dir: paths.gatesDir, path: paths.gate, schema: gateSchema, idKey: null }),
+    beads: openCollection({
+      stateDir,
+      dir: paths.workDir,
+      path: paths.bead,
+      schema: beadSchema,
+      isName: (name) => isId('bead', name),
+      idKey: 'bead_id',
+    }),
+    sessions: openCollection({
+      stateDir,
+      dir: paths.sessionsDir,
+      path: paths.session,
+      schema: sessionSchema,
+      isName: (name) => isId('session', name),
+      idKey: 'session_id',
+    }),
+    heartbeat: {
+      touch: (agentId, kind, word) => touchHeartbeat(paths, agentId, kind, word),
+      read: (agentId, kind) => readHeartbeat(paths, agentId, kind),
+    },
+    journal: { append: (entry) => appendJournal(paths, entry) },
+  };
+}
