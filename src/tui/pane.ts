@@ -45,6 +45,7 @@ export function createPane({ feed, actions, look, size, now, show, onDown }: Pan
   let rows = rowsOf(view, ui);
   let tops: Readonly<Record<string, number>> = {};
   let drawnAt = Number.NEGATIVE_INFINITY;
+  let drawCostMs = 0;
   let drawTimer: NodeJS.Timeout | null = null;
   let ageTimer: NodeJS.Timeout | null = null;
   let peekTimer: NodeJS.Timeout | null = null;
@@ -72,7 +73,9 @@ export function createPane({ feed, actions, look, size, now, show, onDown }: Pan
     if (isTextScreen(ui.screen) && top !== undefined && top !== (ui.cursors[ui.screen] ?? 0)) {
       ui = { ...ui, cursors: { ...ui.cursors, [ui.screen]: top } };
     }
+    const began = performance.now();
     show(frame, drawing);
+    drawCostMs = performance.now() - began;
     if (ageTimer !== null) clearTimeout(ageTimer);
     const nextAt = ages.nextChangeAt();
     ageTimer = Number.isFinite(nextAt) ? setTimeout(draw, Math.min(2 ** 30, Math.max(1, nextAt - at))) : null;
@@ -80,7 +83,8 @@ export function createPane({ feed, actions, look, size, now, show, onDown }: Pan
 
   /** Draws soon: at once when nothing was drawn for a while, else when the time is up. */
   const drawSoon = (): void => {
-    const wait = drawnAt + townDrawMs - now();
+    // On a slow machine drawing may take half of the time at most: keys come first.
+    const wait = drawnAt + Math.max(townDrawMs, 2 * drawCostMs) - now();
     if (wait <= 0) draw();
     else drawTimer ??= setTimeout(draw, wait);
   };

@@ -21,7 +21,7 @@ export interface Spoken {
 export const silence: Spoken = { town: '', agents: new Map(), banners: new Set(), ui: null, choice: '' };
 
 /** Lines of another screen that are read aloud at once. */
-const screenLimit = 40;
+const screenLimit = 100;
 
 export function sentences(before: Spoken, drawing: Drawing): { lines: string[]; spoken: Spoken } {
   const { view, ui, look } = drawing;
@@ -78,8 +78,8 @@ function agentSentence(agent: AgentView): string {
     agent.detail,
     agent.hook.status === 'empty' ? 'hook empty' : `hook ${agent.hook.status}`,
     work === null ? '' : `${work.bead_id} ${work.title}`,
-    agent.nudges > 0 ? `nudged ${agent.nudges} times` : '',
-    agent.restarts > 0 ? `restarted ${agent.restarts} times` : '',
+    agent.nudges > 0 ? `nudges ${agent.nudges}` : '',
+    agent.restarts > 0 ? `restarts ${agent.restarts}` : '',
     agent.pending_nudge === null ? '' : `a message waits: ${agent.pending_nudge.why}`,
   ];
   return `${parts.filter(Boolean).join(', ')}.`;
@@ -117,7 +117,8 @@ const screenText = (drawing: Drawing): string[] =>
     line
       .map(({ text }) => text)
       .join('')
-      .replace(new RegExp(`[${drawing.look.glyphs.rule}${drawing.look.glyphs.bars.at(-1)}]{2,}`, 'g'), ' '),
+      // Rules and bars are for the eye.
+      .replace(/^- |-{2,}|#{2,}/g, ' '),
   );
 
 function dialogSentence(dialog: Dialog): string {
@@ -125,7 +126,7 @@ function dialogSentence(dialog: Dialog): string {
     case 'confirm':
       return `${dialog.question} ${dialog.consequence}. y for yes, n for no.`;
     case 'text':
-      return `${dialog.title} Type text; enter sends, escape leaves. ${dialog.hint}.`;
+      return `${dialog.title} Type text; enter sends, escape leaves; ${dialog.hint}`;
     case 'filter':
       return 'Filter. Type words; enter keeps, escape leaves.';
     case 'palette':

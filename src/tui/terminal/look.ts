@@ -24,6 +24,7 @@ export function readLook(env: NodeJS.ProcessEnv): Look {
     mode: speaks ? 'lines' : 'screen',
     colour: !dumb && (env['NO_COLOR'] ?? '') === '',
     ascii,
-    glyphs: ascii ? asciiGlyphs : unicodeGlyphs,
+    // Screen readers spell out unusual signs.
+    glyphs: ascii || speaks ? asciiGlyphs : unicodeGlyphs,
   };
 }

@@ -39,9 +39,10 @@ export function statusLine(drawing: Drawing, otherwise: Line): Line {
   const { ui, look, width } = drawing;
   const message = hasMessage(drawing) ? messageParts(drawing) : otherwise;
   if (ui.screen !== 'agents') return message;
+  const marked = drawing.view.agents.filter(({ agent_id }) => ui.marks.has(agent_id)).length;
   const facts = [
     ui.filter === '' ? '' : `filter ${rowText(ui.filter)}: ${drawing.rows.length} of ${drawing.view.agents.length}`,
-    ui.marks.size > 0 ? `${ui.marks.size} marked` : '',
+    marked > 0 ? `${marked} marked` : '',
     ui.order === 'attention' ? '' : `by ${ui.order}`,
   ].filter(Boolean);
   const right = facts.length === 0 ? [] : [part(`${facts.join(` ${look.glyphs.dot} `)} `, 'accent')];
