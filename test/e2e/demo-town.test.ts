@@ -202,7 +202,7 @@ describe('screens', () => {
     ['e', /events/],
     ['M', /metrics/i],
     ['g', /handoff|gate/i],
-    ['?', /sling/],
+    ['?', /Keys/],
   ])('%s opens its screen and escape goes back', async (key, what) => {
     operator.press('Escape', key);
     await operator.shows(what);
