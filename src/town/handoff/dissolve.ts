@@ -142,7 +142,9 @@ function openArmed(tree: string, now: number, onStep: TreeDissolution['onStep'])
   try {
     return openHandoff(join(tree, hookFile));
   } catch (error) {
-    if (!(error instanceof GateRefusal) || error.reason !== 'not_armed') throw error;
+    if (!(error instanceof GateRefusal)) throw error;
+    if (error.reason === 'changed' && !isThere(join(tree, hookFile))) throw new GateRefusal('lost');
+    if (error.reason !== 'not_armed') throw error;
     throw new GateRefusal(recovery.held ? 'lost' : recovery.finished ? 'finished' : 'not_armed');
   }
 }

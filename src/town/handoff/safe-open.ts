@@ -21,6 +21,8 @@ export function openHandoff(path: string): OpenedHandoff {
     const now = fstatSync(fd);
     if (now.dev !== before.dev || now.ino !== before.ino) throw new GateRefusal('changed');
     checkKind(now);
+    // Removed since it was opened: another caller has just completed its dissolution.
+    if (now.nlink === 0) throw new GateRefusal('changed');
     if (now.nlink !== 1) throw new GateRefusal('linked');
     if (now.size === 0) throw new GateRefusal('empty');
     if (now.size > handoffLimitBytes) throw new GateRefusal('too_large');
