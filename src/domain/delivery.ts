@@ -28,16 +28,7 @@ export const receiptText = (receipt: Receipt): string =>
 export function deliveryText(text: string): string {
   const clean = cleanText(text).replace(/\n+$/, '');
   if (clean.trim() === '') throw usage('there is no text to deliver');
-  const bytes = utf8Bytes(clean);
+  const bytes = new TextEncoder().encode(clean).length;
   if (bytes <= deliveryLimitBytes) return clean;
   throw usage(`the text has ${bytes} bytes, more than the limit of ${deliveryLimitBytes}`, 'hand over a file instead');
-}
-
-function utf8Bytes(text: string): number {
-  let bytes = 0;
-  for (const character of text) {
-    const code = character.codePointAt(0) ?? 0;
-    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-  }
-  return bytes;
 }

@@ -94,7 +94,8 @@ export async function connectControl(socket: string, options: ControlOptions = {
   return {
     socket,
     run,
-    async runAll(commands, { timeoutMs: limitMs = timeoutMs } = {}) {
+    async runAll(commands, { input, timeoutMs: limitMs = timeoutMs } = {}) {
+      if (input !== undefined) return spawned.runAll(commands, { input });
       const current = await connected();
       return Promise.all(commands.map((command) => current?.run(command, limitMs) ?? down));
     },

@@ -75,12 +75,17 @@ async function fitToTerminal(text: string, tty: string): Promise<string | null> 
 /** Through a buffer of its own, from standard input, in brackets where the program asked for them; null when it is in. */
 async function paste(tmux: Tmux, paneId: string, text: string): Promise<Receipt | null> {
   const buffer = `gastown-${process.pid}-${randomBytes(6).toString('hex')}`;
-  const loaded = await tmux.run(['load-buffer', '-b', buffer, '-'], { input: text });
-  if (loaded.kind !== 'ok') return { kind: 'failed', why: replyProblem(loaded) ?? '' };
   // -r: line breaks stay line breaks, -d: the buffer goes.
-  const pasted = await tmux.run(['paste-buffer', '-p', '-r', '-d', '-b', buffer, '-t', paneId]);
-  if (pasted.kind === 'ok') return null;
+  const [loaded, pasted] = await tmux.runAll(
+    [
+      ['load-buffer', '-b', buffer, '-'],
+      ['paste-buffer', '-p', '-r', '-d', '-b', buffer, '-t', paneId],
+    ],
+    { input: text },
+  );
+  if (loaded?.kind === 'ok' && pasted?.kind === 'ok') return null;
   await tmux.run(['delete-buffer', '-b', buffer]);
-  const why = replyProblem(pasted) ?? '';
-  return pasted.kind === 'unknown' ? { kind: 'unverified', why } : { kind: 'failed', why };
+  const problem = loaded?.kind === 'ok' ? pasted : loaded;
+  const why = (problem && replyProblem(problem)) ?? 'tmux did not answer';
+  return problem?.kind === 'unknown' ? { kind: 'unverified', why } : { kind: 'failed', why };
 }

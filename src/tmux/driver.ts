@@ -8,8 +8,11 @@ export interface Tmux {
   readonly socket: string;
   /** Runs one tmux command given as words; no word is ever read by a shell. `input` is its standard input. */
   run(command: readonly string[], options?: RunOptions): Promise<Reply>;
-  /** Runs commands in order, in as few round trips as possible; an error of one does not keep the next from running. */
-  runAll(commands: readonly (readonly string[])[], options?: { timeoutMs?: number }): Promise<Reply[]>;
+  /**
+   * Runs commands in order, in as few round trips as possible; an error of one does not keep the next from running.
+   * `input` is for the first command that reads its standard input.
+   */
+  runAll(commands: readonly (readonly string[])[], options?: RunOptions): Promise<Reply[]>;
   close(): Promise<void>;
 }
 

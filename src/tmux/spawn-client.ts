@@ -25,7 +25,7 @@ export function spawnTmux(socket: string, { bin = 'tmux', timeoutMs = 10_000 }: 
   return {
     socket,
     run,
-    runAll: (commands, options = {}) => runChained(commands, run, (words) => call(words, options), socket),
+    runAll: (commands, options = {}) => runChained(commands, call, options, socket),
     close: async () => {},
   };
 }
@@ -41,20 +41,17 @@ const mark = `gastown-mark-${process.pid.toString(36)}-${Math.trunc(performance.
  */
 async function runChained(
   commands: readonly (readonly string[])[],
-  runOne: (command: readonly string[]) => Promise<Reply>,
-  call: (words: readonly string[]) => Promise<Ended>,
+  call: (words: readonly string[], options: RunOptions) => Promise<Ended>,
+  { input, ...limits }: RunOptions,
   socket: string,
 ): Promise<Reply[]> {
   const replies: Reply[] = [];
   while (replies.length < commands.length) {
     const chain = fitting(commands.slice(replies.length));
-    const [only] = chain;
-    if (chain.length === 1 && only) {
-      replies.push(await runOne(only));
-      continue;
-    }
+    const options = replies.length === 0 && input !== undefined ? { ...limits, input } : limits;
     const ended = await call(
       chain.flatMap((command) => [...command.map(argvWord), ';', 'display-message', '-p', mark, ';']),
+      options,
     );
     const done = splitAtMarks(ended.stdout);
     replies.push(...done.map((lines): Reply => ({ kind: 'ok', lines })));
