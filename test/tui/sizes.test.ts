@@ -89,13 +89,21 @@ function expectFit(pane: OpenPane, columns: number, rows: number): void {
 
 describe('field report 51: the frame is never as tall as the terminal', () => {
   it.each(places)('%s fits at every size', (_place, keys) => {
-    for (const view of [busyView(), fakeView({ agents: manyAgents(30) }), hostileView(), fakeView()]) {
-      for (const [columns, rows] of sizes) {
-        const pane = openPane({ view, columns: columns || 80, rows: rows || 24 });
-        pane.press(...keys);
+    const fewSizes = sizes.filter((_size, index) => index % 3 === 0);
+    const towns = [
+      [busyView(), sizes],
+      [hostileView(), sizes],
+      [fakeView({ agents: manyAgents(30) }), fewSizes],
+      [fakeView(), fewSizes],
+    ] as const;
+    for (const [view, all] of towns) {
+      const pane = openPane({ view });
+      pane.press(...keys);
+      for (const [columns, rows] of all) {
+        pane.resize(columns || 80, rows || 24);
         expectFit(pane, columns || 80, rows || 24);
-        pane.close();
       }
+      pane.close();
     }
   });
 
