@@ -89,7 +89,12 @@ function ofSession(record: SessionRecord, event: RuntimeEvent, now: number, stop
       if (event.source === 'compact') return { ended_at: null };
       return { ...atRest, subagents: [], ended_at: null, ...(record.status === 'active' ? idle : {}) };
     case 'session_end':
-      return { ...atRest, subagents: [], ended_at: toIso(now), ...(record.status === 'active' ? idle : {}) };
+      return {
+        ...atRest,
+        subagents: [],
+        ended_at: record.ended_at ?? toIso(now),
+        ...(record.status === 'active' ? idle : {}),
+      };
     default:
       return {};
   }
