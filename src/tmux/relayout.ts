@@ -49,6 +49,25 @@ export async function relayout(
   return problems.find((problem) => problem !== null) ?? null;
 }
 
+/**
+ * `relayout` for an operator who is about to attach: only where the window has another size, and where nobody looks at
+ * the town already, for whom panes would jump.
+ */
+export async function relayoutForAttach(
+  tmux: Tmux,
+  place: Pick<Place, 'names' | 'layout'>,
+  size: Size,
+  labels: readonly string[],
+): Promise<string | null> {
+  const [clients, shown] = await tmux.runAll([
+    ['list-clients', '-t', `=${place.names.town}`, '-F', '#{client_name}'],
+    ['list-windows', '-t', `=${place.names.town}`, '-F', '#{window_width} #{window_height}'],
+  ]);
+  if (clients?.kind !== 'ok' || shown?.kind !== 'ok') return 'the session cannot be read';
+  if (clients.lines.length > 0 || shown.lines[0] === `${size.width} ${size.height}`) return null;
+  return relayout(tmux, place, size, labels);
+}
+
 const isAgent = (pane: PaneInfo): boolean => pane.label !== '' && pane.label !== 'control' && pane.label !== 'deacon';
 
 /** Brings panes together in the first one's window, or in a new one where that window is another group's already. */

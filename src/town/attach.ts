@@ -7,7 +7,7 @@ import { refused } from '../domain/errors.ts';
 import { clientEnvironment } from '../tmux/environment.ts';
 import type { Town } from './context.ts';
 import { isDown, serverState } from './running.ts';
-import { sessionsOf } from './windows.ts';
+import { fitWindows, sessionsOf } from './windows.ts';
 
 export type Detached = { kind: 'detached' } | { kind: 'server-gone'; lost: string[] } | { kind: 'down' };
 
@@ -18,6 +18,9 @@ export type Detached = { kind: 'detached' } | { kind: 'server-gone'; lost: strin
 export async function attach(town: Town, onNested: () => void): Promise<Detached> {
   if (await isDown(town)) throw refused('the town is down', 'start it: gastown up');
   const session = sessionsOf(town).town;
+  const { columns, rows } = process.stdout;
+  // A layout that cannot be read any more must not keep the operator out.
+  if (columns && rows) await fitWindows(town, { columns, rows }).catch(() => {});
   const isNested = Boolean(town.env['TMUX']);
   if (isNested) {
     onNested();

@@ -6,6 +6,7 @@ import { type SessionNames, sessionNames } from '../tmux/anchor.ts';
 import { addAgentPane, buildTown, type PaneSpec, respawnPane, type StartedPane } from '../tmux/layout-build.ts';
 import { loadLayout } from '../tmux/layout-file.ts';
 import { listPanes } from '../tmux/panes.ts';
+import { relayoutForAttach } from '../tmux/relayout.ts';
 import { townId } from '../tmux/socket.ts';
 import { packageRoot, type Town } from './context.ts';
 
@@ -55,6 +56,13 @@ export async function openPane(town: Town, spec: PaneSpec): Promise<OpenedPane> 
   } catch (error) {
     return { why: errorText(error) };
   }
+}
+
+/** Before an operator comes with a screen of another size: no agent's pane falls below the layout's minimum. */
+export async function fitWindows(town: Town, size: { columns: number; rows: number }): Promise<void> {
+  const place = { names: sessionsOf(town), layout: await layoutOf(town) };
+  const labels = town.agents.map((agent) => agent.agent_id);
+  await relayoutForAttach(town.tmux, place, { width: size.columns, height: size.rows - 1 }, labels);
 }
 
 /** Starts what is not running of control and deacon in the panes they had; answers which were started. */

@@ -5,7 +5,7 @@ import type { Tmux } from '../../src/tmux/driver.ts';
 import { buildTown, type PaneSpec } from '../../src/tmux/layout-build.ts';
 import { loadLayout } from '../../src/tmux/layout-file.ts';
 import { listPanes } from '../../src/tmux/panes.ts';
-import { relayout } from '../../src/tmux/relayout.ts';
+import { relayout, relayoutForAttach } from '../../src/tmux/relayout.ts';
 import { startServer } from '../../src/tmux/server.ts';
 import { type PrivateTmux, privateTmux } from '../support/private-tmux.ts';
 
@@ -58,6 +58,14 @@ describe('relayout', () => {
         .map((pane) => `${pane.label} ${pane.left},${pane.top} ${pane.width}x${pane.height} ${pane.window_name}`)
         .sort();
     expect(geometry(await look())).toEqual(geometry(before));
+    // Whoever attaches next brings the size; who looks already keeps the view.
+    expect(await relayoutForAttach(tmux, place, { width: 80, height: 23 }, labels)).toBeNull();
+    expect(new Set((await look()).map((pane) => pane.window_id)).size).toBeGreaterThan(10);
+    const before80 = geometry(await look());
+    const viewer = await connectControl(server.socket, { anchor: names.town });
+    expect(await relayoutForAttach(tmux, place, { width: 200, height: 50 }, labels)).toBeNull();
+    expect(geometry(await look())).toEqual(before80);
+    await viewer.close();
     server.tmux('split-window', '-d', '-t', town.control.pane_id, 'cat');
     expect(await relayout(tmux, place, { width: 80, height: 23 }, labels)).toContain('of their own');
   });
