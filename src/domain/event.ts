@@ -109,9 +109,6 @@ export const textAt = (from: Readonly<Record<string, unknown>>, key: string): st
   return typeof value === 'string' && value !== '' ? value : null;
 };
 
-export const objectAt = (from: Readonly<Record<string, unknown>>, key: string): Readonly<Record<string, unknown>> =>
-  asObject(from[key]) ?? {};
-
 export const listAt = (from: Readonly<Record<string, unknown>>, key: string): Readonly<Record<string, unknown>>[] => {
   const value = from[key];
   return Array.isArray(value) ? value.map(asObject).filter((item) => item !== null) : [];

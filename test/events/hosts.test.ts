@@ -263,19 +263,29 @@ describe('a machine that fails', () => {
     town.close();
   });
 
-  it('a heartbeat that cannot be written never blocks: exit 0, not 2', async () => {
+  it.each([
+    ['sh', []],
+    ['bash', ['--posix']],
+  ])('a heartbeat that cannot be written, or a full disk, never blocks: exit 0, not 2 (%s)', async (shell, flags) => {
     const town = await openEventTown();
     await haveSession(town, { status: 'active', note: null });
-    await town.fire('PreToolUse', tool());
+    const call = (words: string[]) => fire(shell, [...flags, town.entry, ...words], tool(), town.env);
+    expect(await call(['PreToolUse', 'Bash'])).toEqual({ exit: 0, out: '', err: '' });
     const heartbeat = join(town.stateDir, 'heartbeat');
-    expect(existsSync(join(heartbeat, `${agentId}.fast`))).toBe(true);
-    for (const name of ['tool', 'event', 'calls']) {
-      rmSync(join(heartbeat, `${agentId}.${name}`));
-      mkdirSync(join(heartbeat, `${agentId}.${name}`));
+    const fast = join(heartbeat, `${agentId}.fast`);
+    expect(existsSync(fast)).toBe(true);
+    const places = ['tool', 'event', 'calls'].map((name) => join(heartbeat, `${agentId}.${name}`));
+    const breaks = [(path: string) => mkdirSync(path), (path: string) => symlinkSync('/dev/full', path)];
+    for (const spoil of breaks) {
+      for (const path of places) {
+        rmSync(path, { recursive: true, force: true });
+        spoil(path);
+      }
+      expect(existsSync(fast)).toBe(true);
+      expect(await call(['PreToolUse', 'Bash'])).toMatchObject({ exit: 0, out: '' });
     }
-    expect(await town.fire('PreToolUse', tool())).toMatchObject({ exit: 0, out: '' });
-    rmSync(join(heartbeat, `${agentId}.fast`), { recursive: true });
-    expect(await town.fire('PreToolUse', tool())).toMatchObject({ exit: 0, out: '' });
+    rmSync(fast, { recursive: true });
+    expect(await call(['PreToolUse', 'Bash'])).toMatchObject({ exit: 0, out: '' });
     town.close();
   });
 
