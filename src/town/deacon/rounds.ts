@@ -17,6 +17,7 @@ import { carryOut, Declined, noteTrouble, saveIntention } from './carry-out.ts';
 import type { ClockWatch } from './clock-watch.ts';
 import { type Memory, patrolAgent, readMemory } from './patrol-facts.ts';
 import { isNews, type Look, lookAround } from './surroundings.ts';
+import type { Touched } from './touched.ts';
 
 /** Restarts and starts that may run at the same time: a mass death is not answered by a storm. */
 const restartsAtOnce = 2;
@@ -31,8 +32,8 @@ interface Known {
 }
 
 export interface Rounds {
-  /** These agents' files have changed; `all` where it is not known whose. */
-  touch(agents: readonly string[] | 'all'): void;
+  /** A file has changed; false where it concerns nobody. */
+  touch(touched: Touched): boolean;
   /** Another town than before: its configuration was read again. */
   reconfigure(town: Town): void;
   /** One round at the present time. Answers when the next is due at the latest (ms), or null. */
@@ -172,8 +173,10 @@ export async function openRounds(first: Town, clock: ClockWatch, onNews: () => v
     get server() {
       return around.server;
     },
-    touch(agents) {
-      for (const id of agents === 'all' ? town.agents.map((agent) => agent.agent_id) : agents) dirty.add(id);
+    touch(touched) {
+      const concerned = [...known].filter(([id, one]) => concerns(touched, id, one)).map(([id]) => id);
+      for (const id of concerned) dirty.add(id);
+      return concerned.length > 0;
     },
     reconfigure(changed) {
       town = changed;
@@ -202,6 +205,15 @@ export async function openRounds(first: Town, clock: ClockWatch, onNews: () => v
       while (busy.size > 0) await Promise.all(busy.values());
     },
   };
+}
+
+function concerns(touched: Touched, agentId: string, { facts }: Known): boolean {
+  if (touched.kind === 'everyone') return true;
+  if (touched.kind === 'nobody') return false;
+  if (touched.kind === 'session') return facts.record?.session_id === touched.id;
+  if (touched.kind !== 'bead' && agentId === touched.id) return true;
+  const { hook } = facts.state;
+  return touched.kind !== 'agent' && hook.kind === 'ok' && hook.value.work_item?.bead_id === touched.id;
 }
 
 const wantsLook = (judged: Judgement): boolean => judged.effects.some((effect: Effect) => effect.kind === 'look');

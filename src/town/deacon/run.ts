@@ -16,7 +16,7 @@ import { watchClock } from './clock-watch.ts';
 import { archiveMail } from './mail.ts';
 import { watchConfig } from './reload.ts';
 import { openRounds, type Rounds } from './rounds.ts';
-import { agentsTouched } from './touched.ts';
+import { touchedBy } from './touched.ts';
 
 export interface DeaconOptions {
   /** One patrol with everything it asks for, then the end. */
@@ -87,13 +87,10 @@ async function keepPatrolling(
   const watch = watchState(
     () => watchedFolders(town.store.paths),
     (paths) => {
-      const touched = paths.map((path) => agentsTouched(town, path));
-      const agents = touched.includes('all') ? 'all' : touched.flat().filter((id) => id !== 'all');
-      if (agents === 'all' || agents.length > 0) {
-        rounds.touch(agents);
-        // Activity only puts things off: the next round is soon enough for it.
-        if (!paths.every((path) => path.startsWith(town.store.paths.heartbeatDir))) bell.ring();
-      }
+      const isNews = paths.map((path) => rounds.touch(touchedBy(town, path))).includes(true);
+      // Activity only puts things off: the next round is soon enough for it.
+      const isActivity = paths.every((path) => path.startsWith(town.store.paths.heartbeatDir));
+      if (isNews && !isActivity) bell.ring();
     },
     { onWarning: (text) => note(town, 'deacon.watch', text, { by: 'deacon' }) },
   );

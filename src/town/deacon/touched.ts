@@ -1,27 +1,40 @@
-/** Which agents a changed state file concerns. */
+/** Whom a changed state file concerns. */
 import { basename, dirname, relative, sep } from 'node:path';
 import type { Town } from '../context.ts';
 
-/** `all` where the file does not tell; an empty list for what the patrol does not look at. */
-export function agentsTouched(town: Pick<Town, 'stateDir'>, path: string): readonly string[] | 'all' {
+export type Touched =
+  | { kind: 'agent'; id: string }
+  | { kind: 'bead'; id: string }
+  | { kind: 'session'; id: string }
+  /** A gate, of an agent or a bead. */
+  | { kind: 'either'; id: string }
+  | { kind: 'everyone' }
+  /** Nothing the patrol looks at. */
+  | { kind: 'nobody' };
+
+export function touchedBy(town: Pick<Town, 'stateDir'>, path: string): Touched {
   const inside = relative(town.stateDir, path);
-  const name = basename(inside).replace(/\..*$/, '');
+  const id = basename(inside).replace(/\..*$/, '');
   switch (inside.split(sep)[0]) {
     case 'hooks':
     case 'agents':
     case 'heartbeat':
-      return [name];
+      return { kind: 'agent', id };
     case 'nudge':
-      return [inside.includes(`${sep}from${sep}`) ? name : basename(dirname(inside))];
+      return { kind: 'agent', id: inside.includes(`${sep}from${sep}`) ? id : basename(dirname(inside)) };
     case 'deacon':
-      return inside.includes(`${sep}agents${sep}`) ? [name] : inside.includes(`${sep}beads${sep}`) ? 'all' : [];
+      if (inside.includes(`${sep}agents${sep}`)) return { kind: 'agent', id };
+      return inside.includes(`${sep}beads${sep}`) ? { kind: 'bead', id } : { kind: 'nobody' };
     case 'sessions':
-    case 'gates':
+      return { kind: 'session', id };
     case 'work':
+      return { kind: 'bead', id };
+    case 'gates':
+      return id === 'town' ? { kind: 'everyone' } : { kind: 'either', id };
     case 'escalations':
     case 'town.json':
-      return 'all';
+      return { kind: 'everyone' };
     default:
-      return [];
+      return { kind: 'nobody' };
   }
 }

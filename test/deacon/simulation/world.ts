@@ -220,7 +220,8 @@ export class World {
     if (mood === 'limited') {
       this.limitKnown = random.chance(0.7);
       this.limitUntil = this.moodUntil;
-      this.banner = this.limitUntil + this.offset;
+      // The deacon believes the latest time it was told, also on a clock that was set back since.
+      this.banner = Math.max(this.banner, this.limitUntil + this.offset);
       this.moodUntil = Number.POSITIVE_INFINITY;
     }
     if (mood === 'crash') {
