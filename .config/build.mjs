@@ -56,10 +56,14 @@ const { metafile } = await build({
 });
 
 await buildEvent(stage);
-await buildQuick(stage);
+const quickFiles = await buildQuick(stage);
 
 // Chunks first: a program never names a chunk that is not there yet.
-const files = ['event.cjs', 'quick.cjs', ...Object.keys(metafile.outputs).map((path) => path.slice(stage.length + 1))];
+const files = [
+  'event.cjs',
+  ...quickFiles,
+  ...Object.keys(metafile.outputs).map((path) => path.slice(stage.length + 1)),
+];
 mkdirSync('dist/chunks', { recursive: true });
 chmodSync(join(stage, 'gastown.js'), 0o755);
 for (const file of files.sort((a, b) => Number(b.startsWith('chunks/')) - Number(a.startsWith('chunks/')))) {
@@ -79,6 +83,9 @@ const dayAgo = Date.now() - 86_400_000;
 for (const chunk of readdirSync('dist/chunks')) {
   const path = join('dist/chunks', chunk);
   if (!files.includes(`chunks/${chunk}`) && statSync(path).mtimeMs < dayAgo) rmSync(path);
+}
+for (const cache of readdirSync('dist').filter((name) => name.endsWith('.cache') && !files.includes(name))) {
+  rmSync(join('dist', cache));
 }
 
 if (process.argv.includes('--meta')) process.stdout.write(JSON.stringify(metafile));

@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 /** `gastown` for people and, with `--as-agent` first, `gt` for agents: the same program, two tables of commands. */
-import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { isQuick } from './quick-words.ts';
+import { runQuick } from './run-quick.ts';
 
 const argv = process.argv.slice(2);
 const words = argv[0] === '--as-agent' ? argv.slice(1) : argv;
 if (isQuick(argv)) {
-  createRequire(import.meta.url)('./quick.cjs');
+  runQuick(fileURLToPath(new URL('quick.cjs', import.meta.url)));
 } else if (words[0] === 'dissolve') {
   // Without the table and its parser: the gate has a grammar of its own, and a bar to keep.
   const { processIo } = await import('./io.ts');
