@@ -13,7 +13,14 @@ export function evidenceOf(facts: StateFacts, believe: (ms: number | null) => nu
   const { tool, event } = facts.heartbeat;
   if (tool) add('event', tool.word || 'tool', tool.at);
   if (event && (event.word !== tool?.word || event.at !== tool.at)) add('event', event.word || 'event', event.at);
-  if (facts.session) add('event', facts.session.status, parseTime(facts.session.updated_at));
+  if (facts.session) {
+    const { status, updated_at, subagents = [], subagent_question: question } = facts.session;
+    add('event', status, parseTime(updated_at));
+    if (question) add('event', `a subagent asks: ${question.note}`, parseTime(question.at));
+    if (subagents.length > 0) add('event', `${subagents.length} subagents run`, null);
+  }
+  const silentSince = silence(facts, now);
+  if (silentSince !== null) add('event', 'no event since its start: is the folder trusted?', silentSince);
   for (const [name, fact] of [
     ['hook', facts.hook],
     ['agent record', facts.agent],
@@ -24,6 +31,14 @@ export function evidenceOf(facts: StateFacts, believe: (ms: number | null) => nu
   add('process', probeText(facts), null);
   if (facts.screen) add('screen', facts.screen.kind, null);
   return evidence;
+}
+
+/** Since when a runtime that gets its events with its start has been silent; null where that is no news yet. */
+function silence({ agent, spawnMs }: StateFacts, now: number): number | null {
+  if (agent.kind !== 'ok' || agent.value.strategy !== 'hook_injection' || agent.value.first_event_at !== null)
+    return null;
+  const startedAt = parseTime(agent.value.started_at);
+  return startedAt !== null && now - startedAt > spawnMs ? startedAt : null;
 }
 
 function probeText({ probe }: StateFacts): string {

@@ -37,7 +37,8 @@ export function readHeartbeat(paths: StatePaths, agentId: string, kind: Heartbea
   try {
     const stat = statSync(path, { throwIfNoEntry: false });
     if (!stat?.isFile()) return null;
-    const word = stat.size > 200 ? '' : readFileSync(path, 'utf8').trim();
+    // The shell writes over a longer word without cutting the file: only the first line counts.
+    const word = stat.size > 200 ? '' : (readFileSync(path, 'utf8').split('\n', 1)[0]?.trim() ?? '');
     return { at: Math.floor(stat.mtimeMs), word };
   } catch {
     return null;
