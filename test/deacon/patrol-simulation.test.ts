@@ -39,8 +39,8 @@ const faults: Record<string, Fault> = {
   },
   'a nudge on an asking agent': {
     file: 'patrol/exemption.ts',
-    find: 'if (declared && waiting.has(declared.status))',
-    put: "if (declared && declared.status === 'parked')",
+    find: 'declared !== null && waiting.has(declared.status);',
+    put: "declared !== null && declared.status === 'parked';",
     caught: /an agent that asks/,
   },
   'the counter is lost when a deacon dies': {

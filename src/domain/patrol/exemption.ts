@@ -11,9 +11,11 @@ const waiting = new Set(['asking', 'awaiting', 'parked']);
 /** The verdict of an agent that GUPP does not apply to now, or null. Its end starts the stall clock anew. */
 export function exemption(draft: Draft): Verdict | null {
   const { gate, declared, openTool } = draft.agent;
+  const isWaiting = declared !== null && waiting.has(declared.status);
+  if (gate || isWaiting) dropExpired(draft);
   // An open tool needs no floor: its end is activity.
   if (gate) return exempt(draft, 'gate', verdict(draft, 'paused', gateText(gate)));
-  if (declared && waiting.has(declared.status)) {
+  if (declared && isWaiting) {
     const detail = declared.note === null ? declared.status : `${declared.status}: ${declared.note}`;
     return exempt(draft, 'asking', verdict(draft, 'asking', detail));
   }
@@ -23,6 +25,12 @@ export function exemption(draft: Draft): Verdict | null {
   if (standing) return standing.state === 'working' ? standing : exempt(draft, standing.state, standing);
   if (draft.ledger.exempt !== null) restartClock(draft);
   return openTool ? verdict(draft, 'working', 'a tool is running') : null;
+}
+
+/** A limit that ends behind a gate or a question is over, and stays so on a clock that is set back. */
+function dropExpired(draft: Draft): void {
+  const until = draft.ledger.standing?.until ?? null;
+  if (until !== null && draft.now >= until) forget(draft);
 }
 
 function exempt(draft: Draft, why: string, said: Verdict): Verdict {

@@ -119,6 +119,7 @@ export class Deacon {
     if (judged.ladder) this.ladders.set(world.bead, judged.ladder);
     this.mayDie();
     if (judged.ledger) this.ledger = judged.ledger;
+    if (this.ledger.exempt !== null && (world.gate || world.mood === 'asks')) world.isExcuseSeen = true;
     this.oracle.judged(judged);
     let again = false;
     for (const effect of judged.effects) {

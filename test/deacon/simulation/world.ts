@@ -61,6 +61,8 @@ export class World {
   private heedsNudge = 0;
   private heedsRestart = 0;
   private crashesAgain = 0;
+  /** The deacon saw the gate or question that is there now, and has that on disk. */
+  isExcuseSeen = false;
   /** Ends of what excuses silence: gates and questions; dialogs and limits; probes without an answer. */
   excusedUntil = Number.NEGATIVE_INFINITY;
   screenExcusedUntil = Number.NEGATIVE_INFINITY;
@@ -119,7 +121,7 @@ export class World {
     if (mono >= this.moodUntil) this.endMood();
     if (mono >= this.gateFlip) {
       this.gate = !this.gate;
-      if (!this.gate) this.excusedUntil = mono;
+      if (!this.gate) this.endExcuse();
       this.gateFlip = mono + (this.gate || random.chance(0.3) ? random.between(s, 40 * min) : Number.POSITIVE_INFINITY);
     }
     if (mono >= this.probeFlip) {
@@ -166,6 +168,12 @@ export class World {
     this.assignedStamp = this.wall();
   }
 
+  /** A gate or question that came and went while no deacon looked excuses nothing. */
+  private endExcuse(): void {
+    if (this.isExcuseSeen) this.excusedUntil = this.mono;
+    this.isExcuseSeen = false;
+  }
+
   private act(): void {
     if (this.hook === 'pending') this.hook = 'active';
     this.activity = this.mono;
@@ -185,7 +193,7 @@ export class World {
       else this.moodUntil = Number.POSITIVE_INFINITY;
       return;
     }
-    if (this.mood === 'asks') this.excusedUntil = this.mono;
+    if (this.mood === 'asks') this.endExcuse();
     if (this.mood === 'dialog' || this.mood === 'limited') this.screenExcusedUntil = this.mono;
     this.limitUntil = null;
     if (this.mood === 'tool') {
