@@ -18,7 +18,9 @@ export function tellHistory(seed: number): Told {
     world.mono = Math.max(world.mono, Math.min(change, deacon.wakeAt, world.end));
     oracle.watch();
     if (change <= world.mono) {
+      const { offset } = world;
       const disturbed = world.step();
+      if (world.offset !== offset) oracle.clockMoved();
       if (disturbed === 'kill') deacon.kill();
       if (disturbed === 'reset') deacon.reset();
       oracle.watch();

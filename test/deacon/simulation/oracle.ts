@@ -109,6 +109,11 @@ export class Oracle {
     this.counts.jumps += 1;
   }
 
+  /** The deacon has not looked yet; it will find its clock changed. */
+  clockMoved(): void {
+    this.floorAt = this.world.mono;
+  }
+
   deaconDown(): void {
     this.downSince = this.world.mono;
   }
