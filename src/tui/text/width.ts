@@ -62,20 +62,41 @@ export function cut(text: string, width: number, ellipsis: string): string {
     const room = width - displayWidth(ellipsis);
     return room <= 0 ? text.slice(0, width) : text.slice(0, room) + ellipsis;
   }
-  if (stringWidth(text) <= width) return text;
-  const room = Math.max(0, width - displayWidth(ellipsis));
-  const ending = room === 0 ? '' : ellipsis;
-  const limit = room === 0 ? width : room;
-  let kept = '';
-  let used = 0;
-  for (const { segment } of graphemes.segment(text)) {
-    const columns = displayWidth(segment);
-    if (used + columns > limit) break;
-    kept += segment;
-    used += columns;
-  }
-  return kept + ending;
+  const whole = beginning(text, width);
+  if (whole.length === text.length) return text;
+  const room = width - displayWidth(ellipsis);
+  return room <= 0 ? whole : beginning(text, room) + ellipsis;
 }
+
+const fits = (text: string, width: number): boolean => beginning(text, width).length === text.length;
+
+/** Whole graphemes of at most `width` columns. Looks no further, so that a text of any length costs the same. */
+function beginning(text: string, width: number): string {
+  if (plainAscii.test(text)) return text.slice(0, Math.max(0, width));
+  const near = text.slice(0, Math.max(0, width) * mostUnits + mostUnits);
+  let end = 0;
+  let used = 0;
+  for (const { segment } of graphemes.segment(near)) {
+    used += graphemeWidth(segment);
+    if (used > width) break;
+    end += segment.length;
+  }
+  return text.slice(0, end);
+}
+
+function graphemeWidth(grapheme: string): number {
+  const known = graphemeWidths.get(grapheme);
+  if (known !== undefined) return known;
+  if (graphemeWidths.size >= cleanedLimit) graphemeWidths.clear();
+  const width = displayWidth(grapheme);
+  graphemeWidths.set(grapheme, width);
+  return width;
+}
+
+const graphemeWidths = new Map<string, number>();
+
+/** UTF-16 units that a column may take: a letter beyond the basic plane with two combining marks beyond it. */
+const mostUnits = 6;
 
 /** Exactly `width` columns: cut, then padded on the right, or on the left for `align: 'right'`. */
 export function toWidth(text: string, width: number, ellipsis: string, align: 'left' | 'right' = 'left'): string {
@@ -90,11 +111,11 @@ export function wrapLines(text: string, width: number, limit: number, ellipsis: 
   const lines: string[] = [];
   let rest = text;
   while (rest !== '' && lines.length < limit) {
-    if (displayWidth(rest) <= width || lines.length === limit - 1) {
+    if (lines.length === limit - 1 || fits(rest, width)) {
       lines.push(cut(rest, width, ellipsis));
       break;
     }
-    const head = cut(rest, width, '');
+    const head = beginning(rest, width);
     if (head === '') break;
     const space = rest[head.length] === ' ' ? head.length : head.lastIndexOf(' ');
     const at = space > head.length / 2 ? space : head.length;
