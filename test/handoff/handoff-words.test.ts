@@ -42,7 +42,8 @@ describe('handoff write', () => {
     const refused = await call(['handoff', 'write', '--title', 'mine'], 'text');
     expect(refused).toMatchObject({ code: 5, out: '' });
     expect(refused.err).toContain('a handoff is armed');
-    expect(refused.err).not.toContain('34');
+    // The path of the scratch folder has digits of its own.
+    expect(refused.err.replace(/\/\S+/g, '')).not.toContain('34');
     expect(hookOf(fixture)).toBe(usualHandoff);
     const other = fresh();
     mkdirSync(other.fixture.hook);
