@@ -20,17 +20,18 @@ import { code } from './process-identity.ts';
 
 /**
  * Replaces `path` by `text` (file mode 0600, missing folders 0700). Once it returns, the text is on the disk. Throws
- * exit 4 when the system refuses; the old file is then untouched and no temp file is left.
+ * exit 4 when the system refuses; the old file is then untouched and no temp file is left. `flush` false is for what
+ * means nothing after a power cut: the file is whole or the old one all the same, and the disk is not waited for.
  */
-export function writeAtomic(path: string, text: string): void {
-  const temp = writeTemp(path, text);
+export function writeAtomic(path: string, text: string, flush = true): void {
+  const temp = writeTemp(path, text, flush);
   try {
     renamePatiently(temp, path);
   } catch (error) {
     dropTemp(temp);
     throw unreadable(`cannot replace ${path}: ${errorText(error)}`, 'check the folder and the disk', error);
   }
-  syncFolder(dirname(path));
+  if (flush) syncFolder(dirname(path));
 }
 
 /** Like `writeAtomic`, but answers false, changing nothing, when `path` exists already. */
@@ -84,14 +85,14 @@ export const makeFolderOf = (path: string): void => {
 export const tempNameFor = (name: string): string =>
   `.${name}.${process.pid}.${Math.floor(Math.random() * 2 ** 48).toString(16)}.tmp`;
 
-function writeTemp(path: string, content: string | Uint8Array): string {
+function writeTemp(path: string, content: string | Uint8Array, flush = true): string {
   const temp = join(dirname(path), tempNameFor(basename(path)));
   let fd: number | null = null;
   try {
     fd = openNew(temp);
     const bytes = typeof content === 'string' ? Buffer.from(content) : content;
     for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
-    fsyncSync(fd);
+    if (flush) fsyncSync(fd);
     closeSync(fd);
     return temp;
   } catch (error) {

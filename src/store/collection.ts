@@ -26,10 +26,13 @@ export interface CollectionOf<T> {
   path: (id: string) => string;
   isName: (name: string) => boolean;
   idKey: string | null;
+  /** See `Place`. */
+  flush?: boolean;
 }
 
-export function openCollection<T>({ stateDir, dir, schema, path, isName, idKey }: CollectionOf<T>): Collection<T> {
-  const place = (id: string): Place<T> => ({ stateDir, path: path(id), schema, idKey });
+export function openCollection<T>(of: CollectionOf<T>): Collection<T> {
+  const { stateDir, dir, schema, path, isName, idKey, flush = true } = of;
+  const place = (id: string): Place<T> => ({ stateDir, path: path(id), schema, idKey, flush });
   const list = (): string[] =>
     listNames(dir)
       .filter((name) => name.endsWith('.json') && !isTempName(name))

@@ -21,6 +21,8 @@ export interface Place<T> {
   schema: z.ZodMiniType<T>;
   /** The key whose value must equal the file's name; null where the name is fixed. */
   idKey: string | null;
+  /** False: not waited for until it is on the disk; for what means nothing after a power cut. */
+  flush?: boolean;
 }
 
 export type RecordRead<T> =
@@ -81,7 +83,7 @@ function updateLocked<T>(place: Place<T>, change: (current: T | null) => T | nul
   const checked = parseRecord(text, place);
   if (typeof checked === 'string') throw new Error(`refusing to write ${place.path}: ${checked}`);
   if (Buffer.byteLength(text) > recordLimitBytes) throw new Error(`refusing to write ${place.path}: larger than 1 MiB`);
-  writeAtomic(place.path, text);
+  writeAtomic(place.path, text, place.flush ?? true);
   if (readFileSync(place.path, 'utf8') !== text) {
     throw unreadable(`${place.path} does not hold what was written`, 'another program writes it without the lock');
   }

@@ -40,6 +40,8 @@ export function openEventStore(stateDir: string): EventStore {
       schema: sessionSchema,
       isName: (name) => isId('session', name),
       idKey: 'session_id',
+      // No session outlives a power cut, and waiting for the disk would cost more than all the rest of an event.
+      flush: false,
     }),
     heartbeat: {
       touch: (agentId, kind, word) => touchHeartbeat(paths, agentId, kind, word),
