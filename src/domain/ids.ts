@@ -24,7 +24,8 @@ export const isId = (kind: IdKind, text: unknown): text is string =>
 /** Answers `text` itself, or throws a usage error (exit 1) that names the rule. The text is quoted and cut. */
 export function parseId(kind: IdKind, text: unknown): string {
   if (isId(kind, text)) return text;
-  throw usage(`not a valid ${kind} name: ${JSON.stringify(String(text).slice(0, 60))}`, `use ${hints[kind]}`);
+  const shown = typeof text === 'string' ? JSON.stringify(text.slice(0, 60)) : `a ${typeof text}`;
+  throw usage(`not a valid ${kind} name: ${shown}`, `use ${hints[kind]}`);
 }
 
 /** A new bead id from random bytes: `gt-` and five characters. The caller checks that it is free. */
