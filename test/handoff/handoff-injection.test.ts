@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, truncateSync, utimesSync, 
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { handoffHandler } from '../../src/events/handoff-handler.ts';
+import { openStore } from '../../src/store/store.ts';
 import { handoffInjection } from '../../src/town/handoff/inject.ts';
 import { Fixture, runProcess, sha256, snapshot, usualHandoff } from './fixture.ts';
 
@@ -168,6 +169,7 @@ describe('The injector', () => {
       agent: { role: 'crew', worktree: null },
       event: { source: 'startup' },
       stateDir,
+      store: openStore(stateDir),
       now: Date.now(),
     };
     const answer = handoffHandler.handle(context as unknown as Parameters<typeof handoffHandler.handle>[0]);
