@@ -14,7 +14,6 @@ import { chooseStrategy } from '../domain/strategy.ts';
 import { parseTime, toIso } from '../domain/time.ts';
 import { ensureWorktree, whyNoWorktree } from '../git/worktrees.ts';
 import { findBinary } from '../runtimes/find-binary.ts';
-import { runtimeOf } from '../runtimes/registry.ts';
 import type { Runtime } from '../runtimes/runtime.ts';
 import { writeAtomic } from '../store/atomic-write.ts';
 import type { PaneSpec } from '../tmux/pane-start.ts';
@@ -22,6 +21,7 @@ import { probeProcess } from '../tmux/process.ts';
 import { runnerArgv } from '../tmux/runner.ts';
 import type { Town } from './context.ts';
 import { exitFileOf } from './exit-file.ts';
+import { runtimeFor } from './facts.ts';
 import { primeContext } from './prime-context.ts';
 
 /** Fresh: a new conversation. Resume: the recorded session where the runtime can. */
@@ -41,7 +41,7 @@ export interface Launch {
 /** Prepares everything but the pane. Throws exit 3 when the program or the tree cannot be had; nothing runs then. */
 export async function prepareLaunch(town: Town, agent: AgentConfig, session: Session): Promise<Launch> {
   const { store, env } = town;
-  const runtime = runtimeOf(agent.runtime, town.config.runtimes ?? {});
+  const runtime = runtimeFor(town, agent);
   const { descriptor } = runtime;
   const path = env['PATH'] ?? '';
   const program = descriptor.id === 'sim' ? null : await findBinary(descriptor.command, path, town.root);

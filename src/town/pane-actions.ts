@@ -2,10 +2,10 @@
 import { refused } from '../domain/errors.ts';
 import type { PaneProbe } from '../domain/probe.ts';
 import { cleanText } from '../domain/text.ts';
-import { runtimeOf } from '../runtimes/registry.ts';
 import { peekPane } from '../tmux/capture.ts';
 import { replyProblem } from '../tmux/driver.ts';
 import { agentOf, type Town } from './context.ts';
+import { runtimeFor } from './facts.ts';
 import { note } from './note.ts';
 import { paneOf } from './running.ts';
 
@@ -39,7 +39,7 @@ export async function focus(town: Town, agentId: string): Promise<string> {
 export async function interrupt(town: Town, agentId: string): Promise<string> {
   const pane = await requirePane(town, agentId);
   if (pane.dead) throw refused(`${agentId} is not running`, `start it: gastown start ${agentId}`);
-  const { descriptor } = runtimeOf(agentOf(town, agentId).runtime, town.config.runtimes ?? {});
+  const { descriptor } = runtimeFor(town, agentOf(town, agentId));
   const leave: string[][] = pane.in_mode ? [['send-keys', '-t', pane.pane_id, '-X', 'cancel']] : [];
   const keys = descriptor.interruptKeys.map((key) => ['send-keys', '-t', pane.pane_id, key]);
   const replies = await town.tmux.runAll([...leave, ...keys]);

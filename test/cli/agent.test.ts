@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Bead } from '../../src/domain/bead.ts';
 import type { Mail, Nudge, SessionRecord } from '../../src/domain/records.ts';
 import { openStore } from '../../src/store/store.ts';
+import { neverStarted } from '../../src/town/launch.ts';
 import { gastown, gt } from '../support/in-process.ts';
 import { type Ran, type ScratchTown, scratchTown } from '../support/town.ts';
 
@@ -124,26 +125,10 @@ test('a corrupt hook is exit 4 for its agent: never "no work", never overwritten
 test('a run that was replaced cannot finish the work of its successor (exit 3)', async () => {
   await sling();
   const store = openStore(town.stateDir);
-  const run = { agent_id: alpha, role: 'polecat', runtime: 'sim', instance_id: 'new' };
+  const config = { agent_id: alpha, role: 'polecat', runtime: 'sim', permissions: 'default' } as const;
   await store.agents.update(alpha, () => ({
-    ...run,
-    pane_id: null,
-    pid: null,
-    pid_started: null,
-    started_at: null,
-    session_id: null,
-    previous_sessions: [],
-    worktree: null,
-    branch: null,
-    stop_intent: false,
-    strategy: null,
-    fallback_at: null,
-    ready_at: null,
-    first_event_at: null,
-    start_error: null,
-    start_text: null,
-    start_receipt: null,
-    primed_at: null,
+    ...neverStarted({ ...config, args: [], env: {} }),
+    instance_id: 'new',
   }));
   const old = await gt(town, alpha, ['hook', 'start'], { env: { GT_INSTANCE_ID: 'old' } });
   expect([old.code, old.err]).toEqual([
