@@ -8,7 +8,7 @@ import { declareState } from '../../../src/town/sessions.ts';
 import { agentId, removeScratch } from '../../events/support/event-town.ts';
 import { openRealEvents, type RealEvents } from '../../events/support/real-events.ts';
 import { until } from '../../support/private-tmux.ts';
-import { busyOn, readyOn, shows } from '../../support/real-runtimes/marks.ts';
+import { busyOn, dialogOn, readyOn } from '../../support/real-runtimes/marks.ts';
 import type { Pane } from '../../support/real-runtimes/pane.ts';
 import { shellTurn } from '../../support/real-runtimes/scenario.ts';
 
@@ -88,8 +88,8 @@ describe('the events of the real Claude Code', () => {
     await submit(pane, 'ask me');
     await real.event('PreToolUse', 1, (event) => event.words.includes('AskUserQuestion'));
     expect(session()).toMatchObject({ status: 'asking', note: 'Which "color" — 漢?' });
-    await pane.until('the question', shows('Red'));
-    await pane.keys('Enter');
+    await pane.until('the question', (screen) => dialogOn(screen, marks) === 'question');
+    await pane.answer('Enter', (screen) => dialogOn(screen, marks) === undefined);
     await real.event('PostToolUse', 1, (event) => event.words.includes('AskUserQuestion'));
     expect(['active', 'idle']).toContain(session().status);
     await real.event('Stop', 3);
@@ -193,8 +193,8 @@ describe('the events of the real Claude Code', () => {
     await submit(pane, 'touch it');
     await real.event('PermissionRequest');
     expect(session()).toMatchObject({ status: 'active', permission: { tool: 'Bash' } });
-    await pane.until('the dialog', shows('Yes'));
-    await pane.keys('Enter');
+    await pane.until('the dialog', (screen) => dialogOn(screen, marks) === 'permission');
+    await pane.answer('Enter', (screen) => dialogOn(screen, marks) === undefined);
     await real.event('PostToolUse');
     expect(session().permission).toBeNull();
     expect(existsSync(join(lab.cwd, 'allowed'))).toBe(true);

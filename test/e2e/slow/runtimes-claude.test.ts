@@ -110,10 +110,10 @@ test('a question, a plan and a permission are dialogs of their own, each with an
   await pane.until('question', (screen) => dialogOn(screen, marks) === 'question');
   expect(lab.events()).toContain('PreToolUse AskUserQuestion');
   expect(lab.events()).not.toContain('PreToolUse tool');
-  await pane.keys('Enter');
+  await pane.answer('Enter', (screen) => dialogOn(screen, marks) !== 'question');
   await pane.until('permission', (screen) => dialogOn(screen, marks) === 'permission');
   expect(lab.events()).toContain('PostToolUse AskUserQuestion');
-  await pane.keys('Enter');
+  await pane.answer('Enter', (screen) => dialogOn(screen, marks) !== 'permission');
   await pane.until('end', (screen) => shows('THE-END')(screen) && dialogOn(screen, marks) === undefined);
 
   await lab.model.load({ turns: [{ text: 'Plan.', tool: 'ExitPlanMode', args: { plan: 'do it' } }] });

@@ -62,7 +62,7 @@ test('busy and permission are told apart; the newest session of a tree is found 
   await lab.deliver(first, 'more');
   await first.until('permission', (screen) => dialogOn(screen, marks) === 'permission');
   expect((await lab.deliver(first, 'not into a dialog')).kind).toBe('queued');
-  await first.keys('Enter');
+  await first.answer('Enter', (screen) => dialogOn(screen, marks) !== 'permission');
   await first.until('answer', (screen) => shows('SECOND-ANSWER')(screen) && readyOn(screen, marks));
   await lab.deliver(first, '/quit');
   expect(await first.ended()).toBe(0);

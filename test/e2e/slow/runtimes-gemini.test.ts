@@ -25,7 +25,7 @@ test('the preamble goes by -i with its lines; gt runs unasked, anything else is 
   await pane.until('permission', (screen) => dialogOn(screen, marks) === 'permission');
   expect(lab.calls()).toEqual(['hook start']);
   expect(readyOn(await pane.screen(), marks)).toBe(false);
-  await pane.keys('Enter');
+  await pane.answer('Enter', (screen) => dialogOn(screen, marks) !== 'permission');
   await pane.until('the end of the turn', (screen) => shows('THE-END')(screen) && readyOn(screen, marks));
   const [first] = await lab.model.turns();
   expect(JSON.stringify(first?.body)).toContain('# Prime\\nline two');

@@ -22,6 +22,8 @@ export interface Pane {
   paste(text: string): Promise<void>;
   /** tmux key names. */
   keys(...names: string[]): Promise<void>;
+  /** Presses `key` until `gone` holds: a dialog that was only just drawn may drop the first keys it is given. */
+  answer(key: string, gone: (screen: Screen) => boolean): Promise<void>;
   /** Exit code of the program; null while it runs. */
   exitCode(): number | null;
   /** Waits for the end of the program. */
@@ -125,6 +127,16 @@ export async function openPane({
       await sleep(100);
     }
   };
+  const keys: Pane['keys'] = async (...names) => {
+    await tmux('send-keys', '-t', 'p', ...names);
+  };
+  const answer: Pane['answer'] = async (key, gone) => {
+    for (let press = 0; press < 10; press += 1) {
+      await keys(key);
+      if (await until(`the answer ${key}`, gone, 3).catch(() => false)) return;
+    }
+    await until(`the answer ${key}`, gone, 1);
+  };
   const exitCode = (): number | null => (existsSync(exitFile) ? Number(readFileSync(exitFile, 'utf8')) : null);
 
   return {
@@ -138,9 +150,8 @@ export async function openPane({
       writeFileSync(file, text);
       await tmux('load-buffer', '-b', 'paste', file, ';', 'paste-buffer', '-p', '-r', '-d', '-b', 'paste', '-t', 'p');
     },
-    keys: async (...names) => {
-      await tmux('send-keys', '-t', 'p', ...names);
-    },
+    keys,
+    answer,
     exitCode,
     ended: async (seconds = 30) => {
       const end = Date.now() + seconds * 1000;
