@@ -45,6 +45,9 @@ ${entries.map(entryLine).join('\n')}
 
 # Commands whose success clears a completed hook; without any, you do.
 # verify: [npm test]
+
+# Execution modes: the gates the town runs itself, who reviews, and how many agents one may use.
+# modes: {build: npm run build, lint: npm run lint, test: npm test, reviewer: polecat-bravo, workers: 5}
 `;
 }
 

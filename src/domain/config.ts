@@ -1,5 +1,6 @@
 /** `gastown.yaml`, section by section (DESIGN section 6). Only `agents` is required; unknown keys are errors. */
 import * as z from 'zod/mini';
+import { modesConfigSchema } from './mode/config.ts';
 import { permissionModes, strategies } from './runtime.ts';
 
 export const roles = ['mayor', 'witness', 'refinery', 'polecat', 'crew'] as const;
@@ -60,6 +61,7 @@ export const configSchema = z.strictObject({
   ),
   notify: z.optional(z.strictObject({ desktop: z.optional(z.boolean()), webhook: z.optional(z.nullable(z.url())) })),
   handlers: z.optional(z.record(z.string(), z.union([z.boolean(), z.record(z.string(), z.unknown())]))),
+  modes: z.optional(modesConfigSchema),
   /** Commands whose success clears a completed hook; without any, the operator verifies. */
   verify: z.optional(z.array(z.string())),
 });

@@ -53,6 +53,14 @@ export function statePaths(stateDir: string) {
     handoffRequest: file(join('handoff', 'requests'), 'agent'),
     modesDir: at('modes'),
     sessionModes: (sessionId: string) => at('modes', parseId('session', sessionId)),
+    mode: (sessionId: string, mode: string) =>
+      at('modes', parseId('session', sessionId), `${parseId('agent', mode)}.json`),
+    /** Runs of modes that were cancelled and must never act again. */
+    cancelledModes: at('modes', 'cancelled.json'),
+    /** What a handler of events keeps: for the town, or for one session. */
+    handlerState: (handler: string) => at('handlers', `${parseId('agent', handler)}.json`),
+    handlerSessionState: (handler: string, sessionId: string) =>
+      at('handlers', parseId('agent', handler), `${parseId('session', sessionId)}.json`),
     swarmDb: at('modes', 'swarm.db'),
     journal: at('events.jsonl'),
     journalRotated: at('events.1.jsonl'),

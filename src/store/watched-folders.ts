@@ -25,6 +25,8 @@ export function watchedFolders(paths: StatePaths): string[] {
     paths.mailDir,
     ...each(paths.nudgeDir),
     ...each(paths.mailDir),
+    paths.modesDir,
+    ...each(paths.modesDir),
   ];
 }
 

@@ -1,0 +1,51 @@
+/** Which modes there are, on disk and now. */
+import { isId } from '../../domain/ids.ts';
+import { type ModeName, modeNames } from '../../domain/mode/names.ts';
+import type { CancelledRuns, ModeRecord } from '../../domain/mode/record.ts';
+import { listNames } from '../../store/atomic-write.ts';
+import { type RecordRead, requireReadable } from '../../store/record.ts';
+import { cancelledSlot, modeSlot, readState, type StatePlace } from './state.ts';
+
+export interface FoundMode {
+  mode: ModeName;
+  sessionId: string;
+  read: RecordRead<ModeRecord>;
+}
+
+/** The mode files of a session, by priority; a session without any costs one look at a folder. */
+export function modesOf(store: StatePlace, sessionId: string): FoundMode[] {
+  const names = namesIn(store.paths.sessionModes(sessionId));
+  return modeNames
+    .filter((mode) => names.includes(`${mode}.json`))
+    .map((mode) => ({ mode, sessionId, read: readState(store, modeSlot(store, sessionId, mode)) }))
+    .filter(({ read }) => read.kind !== 'absent');
+}
+
+/** The readable records of a session. One nobody can read is no mode: it continues nothing. */
+export const modeRecordsOf = (store: StatePlace, sessionId: string): ModeRecord[] =>
+  modesOf(store, sessionId).flatMap(({ read }) => (read.kind === 'ok' ? [read.value] : []));
+
+/** The mode files of the whole town. */
+export const allModes = (store: StatePlace): FoundMode[] =>
+  namesIn(store.paths.modesDir)
+    .filter((name) => isId('session', name))
+    .sort()
+    .flatMap((sessionId) => modesOf(store, sessionId));
+
+/** Throws exit 4 when the tombstones cannot be read: then nobody knows what was cancelled. */
+export const cancelledRuns = (store: StatePlace): CancelledRuns['runs'] =>
+  requireReadable(
+    { ...cancelledSlot(store), stateDir: store.paths.stateDir, idKey: null },
+    readState(store, cancelledSlot(store)),
+  )?.runs ?? [];
+
+export const isCancelled = (store: StatePlace, record: Pick<ModeRecord, 'run_id' | 'linked_to'>): boolean =>
+  cancelledRuns(store).some(({ run_id }) => run_id === record.run_id || run_id === record.linked_to);
+
+function namesIn(folder: string): string[] {
+  try {
+    return listNames(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,95 @@
+/** Beginning a mode in an agent's own session: by the operator, by a key, by a leading word of a prompt, or by a service. */
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { conflict } from '../../domain/errors.ts';
+import { applyStep, newRun, type Way } from '../../domain/mode/apply.ts';
+import type { ModeOptions } from '../../domain/mode/mode.ts';
+import { modes } from '../../domain/mode/modes.ts';
+import { budgetOf, excludedBy, hardMaximum, type ModeName } from '../../domain/mode/names.ts';
+import type { ModeRecord } from '../../domain/mode/record.ts';
+import { storedText } from '../../domain/prose.ts';
+import { type LockOptions, withLongLock } from '../../store/lock.ts';
+import type { EventStore } from '../event-store.ts';
+import { boundSession } from '../sessions.ts';
+import { lookAtMode, modesConfig } from './look.ts';
+import { modeRecordsOf } from './records.ts';
+import { modeSlot, writeState } from './state.ts';
+import { tellJournal } from './tell-journal.ts';
+
+export interface ModeStart {
+  mode: ModeName;
+  agentId: string;
+  goal: string;
+  by: string;
+  options?: ModeOptions;
+  /** Continuations at most; the mode's own budget without it, and never more than the hard maximum. */
+  maxIterations?: number;
+  /** The run that starts this one: it ends and is cancelled with that one. */
+  linkedTo?: string;
+  /** How its first words reach the agent; typed by the deacon unless said otherwise. `null`: it has none of its own. */
+  way?: Way | null;
+}
+
+export interface ModeStarted {
+  record: ModeRecord;
+  /** The first words, where `way` is `answer`; null where none follow or the town types them. */
+  say: string | null;
+}
+
+/**
+ * Throws exit 3 where no session of the agent is bound, exit 5 where another mode excludes it, exit 1 for options it cannot
+ * run with. The agent's session is the exact one this run belongs to.
+ */
+export async function startMode(
+  store: EventStore,
+  { mode, agentId, goal, by, options = {}, maxIterations = budgetOf[mode], linkedTo, way = 'type' }: ModeStart,
+  now: number,
+  lock?: LockOptions,
+): Promise<ModeStarted> {
+  const { agent, session } = boundSession(store, agentId);
+  const config = modesConfig(store);
+  const reviewer = options.reviewer ?? config.reviewer ?? null;
+  const workers = options.workers ?? config.workers;
+  const text = storedText(goal.trim());
+  const state = modes[mode].begin(text, {
+    ...options,
+    reviewer,
+    ...(workers === undefined ? {} : { workers }),
+    ...(options.command === undefined && config.test !== undefined ? { command: config.test } : {}),
+  });
+  const fresh = newRun(
+    {
+      mode,
+      session_id: session.session_id,
+      agent_id: agentId,
+      instance_id: agent.instance_id,
+      run_id: `run-${randomBytes(6).toString('hex')}`,
+      linked_to: linkedTo ?? null,
+      goal: text,
+      max_iterations: Math.min(Math.max(1, maxIterations), hardMaximum),
+      state,
+    },
+    now,
+  );
+  const reduced = way === null ? null : modes[mode].reduce(fresh, { kind: 'idle' }, lookAtMode(store, agent, config));
+  const first = reduced === null || way === null ? fresh : applyStep(fresh, reduced, way, now);
+  const begin = async (): Promise<ModeRecord | null> => {
+    const active = modeRecordsOf(store, session.session_id).filter((other) => other.active);
+    const against = excludedBy(
+      mode,
+      active.map((other) => other.mode),
+    );
+    if (against.length > 0) {
+      throw conflict(
+        `${mode} cannot start for ${agentId}: ${against.join(', ')} is active`,
+        `end it: gastown mode cancel ${agentId}`,
+      );
+    }
+    return (await writeState(store, modeSlot(store, session.session_id, mode), () => first, lock)).value;
+  };
+  // One lock for all modes of a session: of two starts that exclude each other the second finds the first.
+  const value = await withLongLock(join(store.paths.locksDir, `modes.${session.session_id}.start.lock`), begin, lock);
+  const record = value ?? first;
+  tellJournal(store, record, 'mode.started', `${mode} begins for ${agentId}`, by, now);
+  return { record, say: way === 'answer' && reduced?.step.kind === 'say' ? reduced.step.text : null };
+}
