@@ -1,6 +1,7 @@
 /**
  * What the town owes its agents between the patrols: the first words of a start once the runtime is ready, the fallback
- * of a start whose strategy stays silent (exactly once), nudges that had to wait, and activity written into the hooks.
+ * of a start whose strategy stays silent (exactly once), nudges that had to wait, activity written into the hooks, and what
+ * execution modes are owed.
  * Only the deacon calls it, so each of these has one owner.
  */
 
@@ -13,16 +14,18 @@ import { writeActivity } from '../store/hooks.ts';
 import { reopenStrayBeads } from './claim.ts';
 import { scaled, type Town } from './context.ts';
 import { type AgentFacts, runtimeFor } from './facts.ts';
+import type { ModeWork } from './modes/serve.ts';
 import { note } from './note.ts';
 import { deliverNudge, type } from './tell.ts';
 
 /** One round over the agents; each is attended to by itself, and what goes wrong with one is told in the journal. */
-export async function attend(town: Town, agents: readonly AgentFacts[]): Promise<void> {
+export async function attend(town: Town, agents: readonly AgentFacts[], modeWork: ModeWork): Promise<void> {
   await reopenStrayBeads(town);
   await Promise.all(
     agents.map(async (facts) => {
       try {
         await attendOne(town, facts);
+        await modeWork.serve(town, facts);
       } catch (error) {
         note(
           town,

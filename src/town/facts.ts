@@ -3,6 +3,7 @@ import { type AgentLedger, agentLedgerFromRecord, agentLedgerSchema } from '../d
 import { type Pace, scalePace, standardPace } from '../domain/backoff.ts';
 import type { AgentConfig } from '../domain/config.ts';
 import { ladderFromRecord } from '../domain/ladder.ts';
+import type { ModeRecord } from '../domain/mode/record.ts';
 import type { PaneInfo } from '../domain/probe.ts';
 import type { AgentRecord, Gate, Nudge } from '../domain/records.ts';
 import type { ScreenReading } from '../domain/screen.ts';
@@ -12,6 +13,7 @@ import { toIso } from '../domain/time.ts';
 import { runtimeOf } from '../runtimes/registry.ts';
 import type { Runtime } from '../runtimes/runtime.ts';
 import { scaled, type Town } from './context.ts';
+import { modeRecordsOf } from './modes/records.ts';
 import { probeOf } from './running.ts';
 import { toolsInFlight } from './tool-calls.ts';
 
@@ -29,6 +31,8 @@ export interface AgentFacts {
   state: StateFacts;
   thresholds: EffectiveThresholds;
   nudge: Nudge | null;
+  /** Modes of the agent's own session, by priority, those that ended too. */
+  modes: readonly ModeRecord[];
 }
 
 export function gatherFacts(town: Town, config: AgentConfig, around: Surroundings): AgentFacts {
@@ -50,6 +54,7 @@ export function gatherFacts(town: Town, config: AgentConfig, around: Surrounding
     record,
     thresholds,
     nudge: nudge.kind === 'ok' ? nudge.value : null,
+    modes: record?.session_id ? modeRecordsOf(store, record.session_id) : noModes,
     state: {
       townRunning: around.townRunning,
       agent,
@@ -71,6 +76,8 @@ export function gatherFacts(town: Town, config: AgentConfig, around: Surrounding
     },
   };
 }
+
+const noModes: readonly ModeRecord[] = [];
 
 /** A start that has shown no sign of readiness for so long is not "spawning" any more. */
 const spawnSeconds = 90;

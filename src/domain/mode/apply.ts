@@ -26,8 +26,11 @@ export function applyStep(record: ModeRecord, { state, step }: Reduced, way: Way
         ? { ...said, continued_at: at, next: null }
         : { ...said, next: { kind: 'say', text: step.text, at, delivery: null } };
     }
-    default:
-      return { ...base, held: null, next: owed(step, base, at) };
+    default: {
+      // Where nobody types, a session is told to have the commands run: that is a continuation like any other.
+      const told = way === 'answer' && step.kind === 'run' ? { iteration: base.iteration + 1, continued_at: at } : {};
+      return { ...base, ...told, held: null, next: owed(step, base, at) };
+    }
   }
 }
 

@@ -17,7 +17,14 @@ export const nextSchema = z.union([
     delivery: z.nullable(z.looseObject({ kind: z.string(), why: z.string(), at: isoTime })),
   }),
   /** Commands to run in the agent's tree, one after the other, until one fails. */
-  z.looseObject({ kind: z.literal('run'), commands: z.array(commandSchema), at: isoTime, running: z.boolean() }),
+  z.looseObject({
+    kind: z.literal('run'),
+    commands: z.array(commandSchema),
+    at: isoTime,
+    running: z.boolean(),
+    /** The process that runs them, so that a dead one's are run again. */
+    runner: z.optional(z.looseObject({ pid: z.number(), pid_started: z.string(), hostname: z.string() })),
+  }),
   /** A verdict to wait for; `told` once the reviewer (an agent, or null for the human) knows. */
   z.looseObject({
     kind: z.literal('review'),

@@ -78,7 +78,7 @@ export interface PatrolFacts {
 
 export interface EscalationDraft {
   escalation_id: string;
-  kind: 'human_escalation' | 'crash_loop' | 'limited' | 'cannot_run';
+  kind: 'human_escalation' | 'crash_loop' | 'limited' | 'cannot_run' | 'mode_review' | 'mode_failed';
   agent_id: string;
   bead_id: string | null;
   message: string;

@@ -11,6 +11,7 @@ import { followJournal } from '../../store/journal.ts';
 import { attend } from '../attend.ts';
 import { scaled, type Town } from '../context.ts';
 import { type AgentFacts, gatherFacts, paceOf } from '../facts.ts';
+import { needsService, openModeWork } from '../modes/serve.ts';
 import { note } from '../note.ts';
 import { readScreens } from '../screens.ts';
 import { carryOut, Declined, noteTrouble, saveIntention } from './carry-out.ts';
@@ -40,6 +41,8 @@ export interface Rounds {
   round(): Promise<number | null>;
   /** Resolves when no effect is being carried out any more. */
   settled(): Promise<void>;
+  /** The same, and ends the commands of modes that run. */
+  close(): Promise<void>;
   /** The last verdicts, by agent. */
   readonly verdicts: ReadonlyMap<string, Verdict>;
   readonly server: Look['server'];
@@ -57,6 +60,7 @@ export async function openRounds(first: Town, clock: ClockWatch, onNews: () => v
   let restarting = 0;
   let attendedAt = 0;
   let escalations: readonly string[] = [];
+  const modeWork = openModeWork();
   const journal = followJournal(town.store.paths);
   const begun = new Map<string, number>();
   const learnBegun = (entries: ReturnType<typeof journal.read>['entries']): void => {
@@ -165,7 +169,11 @@ export async function openRounds(first: Town, clock: ClockWatch, onNews: () => v
       const screen = screens.get(facts.config.agent_id);
       return screen === undefined ? facts : { ...facts, state: { ...facts.state, screen } };
     };
-    await attend(town, needy.map(withScreen));
+    await attend(town, needy.map(withScreen), modeWork);
+  };
+
+  const settled = async (): Promise<void> => {
+    while (busy.size > 0) await Promise.all(busy.values());
   };
 
   return {
@@ -201,8 +209,10 @@ export async function openRounds(first: Town, clock: ClockWatch, onNews: () => v
       const rests = [...restUntil.values()].filter((at) => at > town.clock());
       return earliest(next, rests.length === 0 ? null : Math.min(...rests));
     },
-    async settled() {
-      while (busy.size > 0) await Promise.all(busy.values());
+    settled,
+    async close() {
+      await settled();
+      await modeWork.close();
     },
   };
 }
@@ -225,8 +235,10 @@ const earliest = (a: number | null, b: number | null): number | null =>
   a === null ? b : b === null ? a : Math.min(a, b);
 
 /** Everything an agent may be owed shows in its facts; whoever is owed nothing is left in peace. */
-function needsAttention({ record, nudge, state }: AgentFacts): boolean {
+function needsAttention(facts: AgentFacts): boolean {
+  const { record, nudge, state } = facts;
   if (record === null) return false;
+  if (needsService(facts)) return true;
   const beat = state.heartbeat.tool?.at ?? 0;
   const written =
     state.hook.kind === 'ok' ? (parseTime(state.hook.value.last_activity) ?? 0) : Number.POSITIVE_INFINITY;

@@ -131,7 +131,7 @@ async function keepPatrolling(
     }
   } finally {
     await watch.close();
-    await rounds.settled();
+    await rounds.close();
     await tmux.close();
     note(town, 'deacon.stopped', 'the deacon has ended', { by: 'deacon' });
   }

@@ -27,6 +27,9 @@ export function touchedBy(town: Pick<Town, 'stateDir'>, path: string): Touched {
       return inside.includes(`${sep}beads${sep}`) ? { kind: 'bead', id } : { kind: 'nobody' };
     case 'sessions':
       return { kind: 'session', id };
+    case 'modes':
+      // `modes/<session>/<mode>.json`; the tombstones beside them concern nobody: who is cancelled is owed nothing.
+      return inside.split(sep).length === 3 ? { kind: 'session', id: basename(dirname(inside)) } : { kind: 'nobody' };
     case 'work':
       return { kind: 'bead', id };
     case 'gates':
