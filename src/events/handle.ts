@@ -4,10 +4,12 @@
  * part, and the runtime goes on (seed 003, DESIGN section 6).
  */
 
+import { existsSync } from 'node:fs';
 import { errorText } from '../domain/errors.ts';
 import { asObject, type EventAnswer, type EventKind, type RuntimeEvent } from '../domain/event.ts';
 import { gateText, needsDeclaration, newSession, nextSession, type StopFacts } from '../domain/freshness.ts';
 import type { Hook } from '../domain/hook.ts';
+import { stopCause } from '../domain/mode/stop-cause.ts';
 import { shellWord } from '../domain/quote.ts';
 import type { AgentRecord, SessionRecord } from '../domain/records.ts';
 import { toIso } from '../domain/time.ts';
@@ -41,7 +43,7 @@ export interface EventCall {
   /** The process that runs this program. */
   parent: number;
   /** What is called for events of a kind; its code is loaded then and not before. */
-  handlers: (kind: EventKind) => Promise<readonly EventHandler[]>;
+  handlers: (kind: EventKind, hasModes: () => boolean) => Promise<readonly EventHandler[]>;
 }
 
 /** Answers what goes to stdout: one JSON document with a newline, or nothing. */
@@ -103,7 +105,7 @@ async function handleOwn(work: Work): Promise<EventAnswer> {
   const agent = whose.bind ? withSession(work.agent, whose.sessionId, toIso(call.now)) : work.agent;
   if (agent.first_event_at === null) await noteFirstEvent(work);
 
-  const handlers = await call.handlers(event.kind);
+  const handlers = await call.handlers(event.kind, () => existsSync(store.paths.sessionModes(whose.sessionId)));
   const context: HandlerContext = {
     event,
     agent,
@@ -124,7 +126,9 @@ async function handleOwn(work: Work): Promise<EventAnswer> {
 async function settle(work: Work, before: SessionRecord, answer: EventAnswer): Promise<EventAnswer> {
   const { call, store, event, trouble } = work;
   const bead = event.kind === 'stop' ? beadToRun(store, work.agent.agent_id) : null;
-  const asks = !answer.block && needsDeclaration(before, event, bead !== null);
+  // A turn that the runtime itself had to end is never held: it may have to compact, or wait for its limit.
+  const isFree = answer.block || answer.taken || (bead !== null && stopCause(event) !== null);
+  const asks = !isFree && needsDeclaration(before, event, bead !== null);
   const blockedBy = answer.block ? 'handler' : asks ? 'gate' : null;
   const stop: StopFacts = { work: bead !== null, blockedBy };
   // A prompt is followed by work: the first tool of a turn is always looked at (it may be a question).

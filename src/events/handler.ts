@@ -43,6 +43,7 @@ export async function runHandlers(
 ): Promise<EventAnswer> {
   const texts: string[] = [];
   let block: string | null = null;
+  let taken = false;
   const ordered = handlers
     .filter((handler) => handler.events.includes(context.event.kind))
     .sort((a, b) => a.priority - b.priority);
@@ -52,11 +53,12 @@ export async function runHandlers(
       const answer = await within(budgetMs, handler.handle(context));
       if (answer?.context) texts.push(answer.context);
       block ??= answer?.block ?? null;
+      taken ||= answer?.taken === true;
     } catch (error) {
       context.trouble(`handler ${handler.name}: ${errorText(error)}`);
     }
   }
-  return { context: texts.length === 0 ? null : texts.join('\n\n'), block };
+  return { context: texts.length === 0 ? null : texts.join('\n\n'), block, taken };
 }
 
 async function within<T>(budgetMs: number, work: T | Promise<T>): Promise<T> {

@@ -13,6 +13,7 @@ import { deliver } from '../tmux/deliver.ts';
 import { agentOf, type Town } from './context.ts';
 import { note } from './note.ts';
 import { promptSeen } from './prompt-proof.ts';
+import { rememberTyped } from './typed.ts';
 
 export interface Message {
   from: string;
@@ -66,6 +67,7 @@ export async function type(town: Town, agentId: string, text: string): Promise<R
   const record = read.kind === 'ok' ? read.value : null;
   if (record?.pane_id == null || record.pid === null) return { kind: 'queued', why: `${agentId} is not running` };
   const since = town.clock();
+  rememberTyped(town.store.paths, agentId, text, since);
   const target = { pane_id: record.pane_id, expectedPid: record.pid };
   return deliver(town.tmux, target, text, profileOf(town, record), {
     lockDir: town.store.paths.locksDir,

@@ -24,7 +24,7 @@ export const ralph: Mode = {
       return { state, step: { kind: 'wait', why } };
     }
     const { stories } = facts;
-    if (stories.kind !== 'ok') return { state, step: { kind: 'say', text: planText(goal, stories, facts) } };
+    if (stories.kind !== 'ok') return { state, step: { kind: 'say', text: planText(goal, stories) } };
     if (stories.next === null) {
       const opened = openReview(state.review, facts, question);
       return { state: { ...state, story: null, review: opened.review }, step: opened.step };
@@ -45,7 +45,7 @@ export const ralph: Mode = {
   },
 };
 
-function planText(goal: string, stories: Exclude<ModeFacts['stories'], { kind: 'ok' }>, { gt }: ModeFacts): string {
+function planText(goal: string, stories: Exclude<ModeFacts['stories'], { kind: 'ok' }>): string {
   const why =
     stories.kind === 'broken'
       ? `prd.json cannot be used: ${quoted(stories.why)}. Mend it.`
@@ -54,6 +54,5 @@ function planText(goal: string, stories: Exclude<ModeFacts['stories'], { kind: '
     'ralph',
     `${why} The goal: ${quoted(goal, 1_000)}`,
     'Write prd.json at the root of this tree: {"project": "…", "description": "…", "userStories": [{"id": "US-001", "title": "…", "description": "…", "acceptanceCriteria": ["…"], "priority": 1, "passes": false, "notes": ""}]}. Small stories, the lowest priority number first. Then end your turn.',
-    `A human ends this at any time: ${gt} mode cancel.`,
   );
 }

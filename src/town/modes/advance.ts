@@ -1,6 +1,6 @@
 /** One event for a mode that runs: its reducer says what follows, and that is written, if the run is still the same. */
 import { applyStep, type Way } from '../../domain/mode/apply.ts';
-import type { ModeEvent, ModeFacts, Step } from '../../domain/mode/mode.ts';
+import type { ModeEvent, ModeFacts, Reduced, Step } from '../../domain/mode/mode.ts';
 import { modes } from '../../domain/mode/modes.ts';
 import type { ModeRecord } from '../../domain/mode/record.ts';
 import type { LockOptions } from '../../store/lock.ts';
@@ -24,13 +24,15 @@ export interface Advance {
   now: number;
   /** False refuses: what the caller decided by is not what is there any more. */
   onlyIf?: (current: ModeRecord) => boolean;
+  /** Added to what the agent is told. */
+  advice?: string;
   lock?: LockOptions;
 }
 
 /** Null where nothing was written: the run is over, cancelled, another one, or `onlyIf` said no. */
 export async function advanceMode(
   store: EventStore,
-  { run, event, facts, way, by, now, onlyIf = () => true, lock }: Advance,
+  { run, event, facts, way, by, now, onlyIf = () => true, advice, lock }: Advance,
 ): Promise<Advanced | null> {
   let step: Step | null = null;
   const record = await changeMode(
@@ -39,7 +41,7 @@ export async function advanceMode(
     (current) => {
       if (!onlyIf(current)) return null;
       const counted = event.kind === 'idle' ? { ...current, still: stillOf(store, current) } : current;
-      const reduced = modes[current.mode].reduce(counted, event, facts);
+      const reduced = withAdvice(modes[current.mode].reduce(counted, event, facts), advice);
       step = reduced.step;
       return applyStep(counted, reduced, way, now);
     },
@@ -49,6 +51,9 @@ export async function advanceMode(
   await settle(store, record, step, way, by, now, lock);
   return { record, step };
 }
+
+const withAdvice = ({ state, step }: Reduced, advice: string | undefined): Reduced =>
+  advice && step.kind === 'say' ? { state, step: { ...step, text: `${step.text}\n${advice}` } } : { state, step };
 
 /** Turns without a tool since the last continuation, this one included: what a tool event leaves is the sign of work. */
 export function stillOf(store: Pick<EventStore, 'heartbeat'>, record: ModeRecord): number {

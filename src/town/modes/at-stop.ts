@@ -99,11 +99,12 @@ async function carryOut(
     now,
     onlyIf,
     lock,
+    ...(advice ? { advice } : {}),
   });
   if (advanced === null) return null;
   if (!advanced.record.active) return null;
   const { step } = advanced;
-  if (step.kind === 'say' && way === 'answer') return { block: withAdvice(step.text, advice), taken: true };
+  if (step.kind === 'say' && way === 'answer') return { block: step.text, taken: true };
   if (step.kind === 'run' && way === 'answer') {
     const names = step.commands.map(({ name }) => name).join(', ');
     return {
@@ -113,8 +114,6 @@ async function carryOut(
   }
   return { block: null, taken: true };
 }
-
-const withAdvice = (text: string, advice: string | undefined): string => (advice ? `${text}\n${advice}` : text);
 
 function inputOf(stopping: Stopping, records: readonly ModeRecord[], facts: ModeFacts, way: Way): StopInput {
   const { store, agent, session, event, now } = stopping;
