@@ -4,6 +4,7 @@ import type { Face } from './program.ts';
 import { eventCommands } from './table-events.ts';
 import { handoffCommands } from './table-handoff.ts';
 import { lookCommands } from './table-look.ts';
+import { modeCommands } from './table-modes.ts';
 import { patrolCommands } from './table-patrol.ts';
 import { runCommands } from './table-run.ts';
 import { workCommands } from './table-work.ts';
@@ -14,6 +15,7 @@ const commands: readonly Command[] = [
   ...workCommands,
   ...patrolCommands,
   ...handoffCommands,
+  ...modeCommands,
   ...eventCommands,
   ...lookCommands,
 ];
