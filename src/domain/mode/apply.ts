@@ -17,22 +17,23 @@ export function applyStep(record: ModeRecord, { state, step }: Reduced, way: Way
       return ended(base, { kind: 'done', why: step.why }, now);
     case 'fail':
       return ended(base, { kind: 'failed', why: step.why }, now);
-    case 'say': {
-      if (base.iteration >= Math.min(base.max_iterations, hardMaximum)) {
-        return ended(base, { kind: 'failed', why: boundText('hard_maximum', base) }, now);
-      }
-      const said = { ...base, iteration: base.iteration + 1, held: null };
+    case 'say':
+      if (isUsedUp(base)) return usedUp(base, now);
       return way === 'answer'
-        ? { ...said, continued_at: at, next: null }
-        : { ...said, next: { kind: 'say', text: step.text, at, delivery: null } };
-    }
-    default: {
+        ? { ...continued(base), continued_at: at, next: null }
+        : { ...continued(base), next: { kind: 'say', text: step.text, at, delivery: null } };
+    default:
       // Where nobody types, a session is told to have the commands run: that is a continuation like any other.
-      const told = way === 'answer' && step.kind === 'run' ? { iteration: base.iteration + 1, continued_at: at } : {};
-      return { ...base, ...told, held: null, next: owed(step, base, at) };
-    }
+      if (step.kind !== 'run' || way === 'type') return { ...base, held: null, next: owed(step, base, at) };
+      if (isUsedUp(base)) return usedUp(base, now);
+      return { ...continued(base), continued_at: at, next: owed(step, base, at) };
   }
 }
+
+const continued = (record: ModeRecord): ModeRecord => ({ ...record, iteration: record.iteration + 1, held: null });
+const isUsedUp = ({ iteration, max_iterations: most }: ModeRecord): boolean => iteration >= Math.min(most, hardMaximum);
+const usedUp = (record: ModeRecord, now: number): ModeRecord =>
+  ended(record, { kind: 'failed', why: boundText('hard_maximum', record) }, now);
 
 function owed(
   step: Extract<Step, { kind: 'run' | 'review' | 'workers' }>,
