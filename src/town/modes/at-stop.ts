@@ -11,7 +11,7 @@ import { modes } from '../../domain/mode/modes.ts';
 import type { ModeRecord } from '../../domain/mode/record.ts';
 import { said } from '../../domain/mode/said.ts';
 import { type Candidate, decideStop, type StopDecision, type StopInput } from '../../domain/mode/stop.ts';
-import { stopCause } from '../../domain/mode/stop-cause.ts';
+import { type StopCause, stopCause } from '../../domain/mode/stop-cause.ts';
 import { type AgentRecord, leaseSchema, type SessionRecord } from '../../domain/records.ts';
 import { parseTime, toIso } from '../../domain/time.ts';
 import { leaseHolder } from '../../store/lease.ts';
@@ -57,7 +57,7 @@ export async function answerStop(stopping: Stopping): Promise<StopAnswer> {
     const input = inputOf(stopping, records, facts, way);
     const decision = decideStop(input);
     if (decision.do === 'pass') {
-      await hold(stopping, records, decision.why);
+      await hold(stopping, records, input.cause);
       return { block: null, taken: false, decision };
     }
     const record = records.find(({ mode }) => mode === decision.mode);
@@ -119,7 +119,9 @@ function inputOf(stopping: Stopping, records: readonly ModeRecord[], facts: Mode
   const { store, agent, session, event, now } = stopping;
   const cancelled = cancelledRuns(store);
   const own = cancelled.filter(({ session_id }) => session_id === event.session_id);
-  const times = own.flatMap(({ at }) => parseTime(at) ?? []);
+  // What was begun after a cancel was begun on purpose.
+  const begun = Math.max(0, ...records.map(({ started_at }) => parseTime(started_at) ?? 0));
+  const times = own.flatMap(({ at }) => parseTime(at) ?? []).filter((at) => at >= begun);
   return {
     sessionId: event.session_id ?? '',
     now,
@@ -177,11 +179,13 @@ export function wayOf(store: Pick<EventStore, 'paths'>, agent: AgentRecord, now:
   return lease.kind === 'ok' && leaseHolder(lease.value, now) !== 'gone' ? 'type' : 'answer';
 }
 
-const holding: readonly string[] = ['context_limit', 'user_abort', 'rate_limit', 'authentication', 'turn_failed'];
-
 /** A turn that ended for a reason is let go with nothing owed, and the row says why. */
-async function hold({ store, now, agent }: Stopping, records: readonly ModeRecord[], why: string): Promise<void> {
-  if (!holding.includes(why)) return;
+async function hold(
+  { store, now, agent }: Stopping,
+  records: readonly ModeRecord[],
+  why: StopCause | null,
+): Promise<void> {
+  if (why === null) return;
   for (const record of records) {
     const held = await changeMode(
       store,
