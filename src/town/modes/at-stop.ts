@@ -130,7 +130,7 @@ function inputOf(stopping: Stopping, records: readonly ModeRecord[], facts: Mode
     reentrant: event.stopBlocked,
     way,
     ownWork: hasOwnWork(store, agent, session, event),
-    pane: paneOf(agent),
+    pane: paneOf(session),
     modes: records.map(
       (record): Candidate => ({
         mode: record.mode,
@@ -167,10 +167,9 @@ function hasOwnWork(store: EventStore, agent: AgentRecord, session: SessionRecor
   return [agent.agent_id, 'town'].some((target) => store.gates.read(target).kind !== 'absent');
 }
 
-function paneOf({ pid, pid_started }: AgentRecord): StopInput['pane'] {
-  if (pid === null || pid_started === null) return 'unknown';
-  return lookAt({ pid, pid_started, hostname: ownIdentity().hostname });
-}
+/** The program whose session this is. Its event is a sign of life: an owner that seems gone was a wrapper in between. */
+const paneOf = ({ owner }: SessionRecord): StopInput['pane'] =>
+  owner && lookAt({ ...owner, hostname: ownIdentity().hostname }) === 'alive' ? 'alive' : 'unknown';
 
 /** The town types where it owns the pane and somebody is there to type: the deacon. */
 export function wayOf(store: Pick<EventStore, 'paths'>, agent: AgentRecord, now: number): Way {
