@@ -4,6 +4,7 @@
  */
 import type { Bead } from './bead.ts';
 import type { Receipt } from './delivery.ts';
+import type { ModeStatus } from './mode/record.ts';
 import type { Escalation, JournalEntry, Mail } from './records.ts';
 import type { AgentStatus, TownStatus } from './status.ts';
 
@@ -12,6 +13,8 @@ export interface AgentView extends AgentStatus {
   activity_at: number | null;
   /** Signs of life in each of the last 12 spans of 10 s, oldest first. */
   pulse: readonly number[];
+  /** Its modes, by priority: those that run, and those that failed and wait to be seen. */
+  modes: readonly ModeStatus[];
   /** What the last action on this agent came to. */
   receipt: { action: string; result: ActionResult; at: number } | null;
 }
@@ -61,6 +64,9 @@ export interface TownActions {
   estop(reason: string): Promise<ActionResult>;
   thaw(): Promise<ActionResult>;
   reset(agentId: string): Promise<ActionResult>;
+  /** `text`: a mode's name, then its goal; a pipeline's stages stand with | between them. */
+  startMode(agentId: string, text: string): Promise<ActionResult>;
+  cancelModes(agentId: string): Promise<ActionResult>;
   acknowledge(escalationId: string): Promise<ActionResult>;
   mail(): Promise<Mail[]>;
   markRead(mailId: string): Promise<void>;

@@ -9,6 +9,7 @@ import { estop, pause, resume, thaw } from './deacon/gates.ts';
 import { markMailRead, operatorMail } from './deacon/mail.ts';
 import { resetAgent } from './deacon/reset.ts';
 import { down } from './down.ts';
+import { cancelOfAgent, startByText } from './modes/by-key.ts';
 import { nudge } from './nudge.ts';
 import { focus, interrupt, peek } from './pane-actions.ts';
 import { sling, type Told } from './sling.ts';
@@ -32,6 +33,8 @@ export function actionsOf(town: Town): TownActions {
     estop: async (reason) => done(await estop(town, reason)),
     thaw: async () => done(await thaw(town)),
     reset: async (agentId) => done(await resetAgent(town, agentId)),
+    startMode: async (agentId, text) => done(await startByText(town, agentId, text)),
+    cancelModes: async (agentId) => done(await cancelOfAgent(town, agentId)),
     acknowledge: async (id) => done(await acknowledge(town, id)),
     mail: async () => operatorMail(town),
     markRead: (id) => markMailRead(town, id),

@@ -6,6 +6,7 @@
 import { basename, dirname, relative } from 'node:path';
 import type { Bead } from '../domain/bead.ts';
 import type { AgentConfig } from '../domain/config.ts';
+import { modeStatusOf } from '../domain/mode/status-of.ts';
 import type { PaneInfo } from '../domain/probe.ts';
 import type { Escalation, JournalEntry } from '../domain/records.ts';
 import type { ScreenReading } from '../domain/screen.ts';
@@ -225,6 +226,7 @@ function toView(facts: AgentFacts, pulse: Pulse, now: number, before: AgentView 
   const delivery = facts.nudge?.delivery;
   const view: AgentView = {
     ...status,
+    modes: facts.modes.filter(({ active, ended }) => active || ended?.kind === 'failed').map(modeStatusOf),
     activity_at: activityAt(facts.state),
     pulse: beatPulse(pulse, now, 0),
     receipt:
@@ -269,6 +271,7 @@ function touchedBy(path: string, everyone: readonly string[]): { agents: readonl
     case 'nudge':
       return { agents: named(basename(dirname(path))), parts: [] };
     case 'sessions':
+    case 'modes':
     case 'gates':
       return { agents: everyone, parts: [] };
     case 'deacon':

@@ -87,6 +87,10 @@ function callAgent(actions: TownActions, verb: AgentVerb, id: string, text: stri
       return actions.nudge(id, text ?? '');
     case 'pause':
       return actions.pause(id, text ?? '');
+    case 'mode':
+      return actions.startMode(id, text ?? '');
+    case 'cancel mode':
+      return actions.cancelModes(id);
     default:
       return actions[verb](id);
   }

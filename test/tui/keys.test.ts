@@ -49,6 +49,8 @@ const effects: [action: string, agent: keyof typeof row, keys: string[], expecte
   ['stop or start', 'alpha', ['x', 'escape'], []],
   ['stop or start', 'crew', ['x'], [['start', 'crew-me']]],
   ['pause or resume', 'alpha', ['z'], [['pause', 'polecat-alpha', 'paused by the operator']]],
+  ['mode', 'alpha', ['a', 'ralph all parts', 'enter'], [['startMode', 'polecat-alpha', 'ralph all parts']]],
+  ['mode', 'alpha', ['a', 'ralph', 'escape'], []],
   ['emergency stop', 'alpha', ['!', 'y'], [['estop', 'emergency stop by the operator']]],
   ['emergency stop', 'alpha', ['!', 'n'], []],
   ['quit', 'alpha', ['q'], [['detach']]],

@@ -7,6 +7,7 @@ import { toAscii } from '../text/ascii.ts';
 import { rowText } from '../text/width.ts';
 import type { Drawing } from '../view-model/drawing.ts';
 import { stateCounts } from '../view-model/header.ts';
+import { modeInDetail } from '../view-model/modes.ts';
 import { screenLines } from '../view-model/screens.ts';
 
 /** What was said last, so that nothing is said twice. */
@@ -78,6 +79,7 @@ function agentSentence(agent: AgentView): string {
     agent.detail,
     agent.hook.status === 'empty' ? 'hook empty' : `hook ${agent.hook.status}`,
     work === null ? '' : `${work.bead_id} ${work.title}`,
+    ...agent.modes.map((mode) => modeInDetail(mode, ',')),
     agent.nudges > 0 ? `nudges ${agent.nudges}` : '',
     agent.restarts > 0 ? `restarts ${agent.restarts}` : '',
     agent.pending_nudge === null ? '' : `a message waits: ${agent.pending_nudge.why}`,

@@ -216,6 +216,37 @@ export const agentActions: readonly Action[] = [
   },
   {
     ...base,
+    name: 'mode',
+    keys: ['a'],
+    label: 'mode',
+    does: 'Start an execution mode in the agent’s session, or cancel the one that runs (asks).',
+    destructive: true,
+    footer: 15,
+    whyNot: whyNotRunning,
+    run(context) {
+      const targets = targetAgents(context).filter(isRunning);
+      const inMode = targets.filter(({ modes }) => modes.some(({ active }) => active));
+      if (inMode.length > 0) {
+        const names = inMode.flatMap(({ modes }) => modes.filter(({ active }) => active).map(({ mode }) => mode));
+        return ask(
+          context,
+          `Cancel ${[...new Set(names)].join(', ')} of ${nameAgents(inMode)}?`,
+          'the agent’s turn goes on; its next stop is let go',
+          toAgents('cancel mode', inMode),
+        );
+      }
+      return openDialog(context, {
+        kind: 'text',
+        title: `Mode for ${nameAgents(targets)}:`,
+        hint: 'ralph, autopilot, pipeline, ultraqa, ultrawork, swarm or ultrapilot; then the goal',
+        fallback: null,
+        input: emptyComposer(textLimit),
+        effect: toAgents('mode', targets, ''),
+      });
+    },
+  },
+  {
+    ...base,
     name: 'mark',
     keys: ['space'],
     label: 'mark',

@@ -9,10 +9,12 @@ export type AgentVerb =
   | 'focus'
   | 'pause'
   | 'resume'
-  | 'reset';
+  | 'reset'
+  | 'mode'
+  | 'cancel mode';
 
 export type Effect =
-  /** One call for each agent. `text`: the nudge, the reason of a forced clear or of a pause; null where none is meant. */
+  /** One call for each agent. `text`: the nudge, the reason of a forced clear or of a pause, a mode with its goal; null where none is meant. */
   | { kind: 'agents'; verb: AgentVerb; agents: readonly string[]; text: string | null }
   /** The bead by id, or a new one by title; null agent lets the town pick. */
   | { kind: 'sling'; bead: { id: string } | { title: string }; agent: string | null }

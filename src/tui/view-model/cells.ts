@@ -6,6 +6,7 @@ import type { Tone } from '../text/line.ts';
 import { rowText } from '../text/width.ts';
 import type { Column } from './columns.ts';
 import type { Drawing } from './drawing.ts';
+import { modeInRow, modeOf } from './modes.ts';
 import { resultGlyph, resultTones, stateTones } from './tones.ts';
 
 export interface Cell {
@@ -75,6 +76,8 @@ function work(agent: AgentView, drawing: Drawing): Cell {
   const running = drawing.ui.running.get(agent.agent_id);
   if (running !== undefined) return cell(`${running}${drawing.look.glyphs.ellipsis}`, 'accent');
   if (agent.hook.status === 'corrupt') return cell('hook file corrupt', 'alarm');
+  const mode = modeOf(agent);
+  if (mode !== null && !needsHuman(agent)) return cell(modeInRow(mode), mode.active ? 'accent' : 'alarm');
   const detail = rowText(agent.detail);
   if (detail !== '' && (needsHuman(agent) || agent.hook.status === 'empty')) {
     return cell(detail, agent.hook.status === 'empty' && !needsHuman(agent) ? 'dim' : 'plain');

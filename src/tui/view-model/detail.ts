@@ -8,6 +8,7 @@ import { type Line, type Part, part } from '../text/line.ts';
 import { rowText, wrapLines } from '../text/width.ts';
 import { actionWords, lastReceipt } from './cells.ts';
 import { type Drawing, rule } from './drawing.ts';
+import { modeInDetail, modeOf } from './modes.ts';
 import { resultGlyph, resultTones, stateTones } from './tones.ts';
 
 const labelWidth = 10;
@@ -17,9 +18,12 @@ export function detailLines(drawing: Drawing, height: number): Line[] {
   const agent = selectedAgent(drawing);
   if (agent === null || height < 2) return [];
   const room = height - 1;
-  const others = [evidenceLine(agent, drawing), hookLine(agent, drawing), placeLine(agent, drawing)].filter(
-    (line) => line !== null,
-  );
+  const others = [
+    modeLine(agent, drawing),
+    evidenceLine(agent, drawing),
+    hookLine(agent, drawing),
+    placeLine(agent, drawing),
+  ].filter((line) => line !== null);
   const last = lastLine(agent, drawing);
   const rest = last === null ? others : [...others, last];
   const textLines = Math.max(1, needsHuman(agent) ? room - Math.min(rest.length, 2) : room - rest.length);
@@ -83,6 +87,13 @@ function evidenceLine(agent: AgentView, drawing: Drawing): Line | null {
     ];
   });
   return labelled('evidence', ...parts);
+}
+
+function modeLine(agent: AgentView, { look }: Drawing): Line | null {
+  const mode = modeOf(agent);
+  return mode === null
+    ? null
+    : labelled('mode', part(modeInDetail(mode, look.glyphs.dot), mode.active ? 'accent' : 'alarm'));
 }
 
 function hookLine(agent: AgentView, drawing: Drawing): Line {
