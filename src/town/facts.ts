@@ -13,7 +13,7 @@ import { toIso } from '../domain/time.ts';
 import { runtimeOf } from '../runtimes/registry.ts';
 import type { Runtime } from '../runtimes/runtime.ts';
 import { scaled, type Town } from './context.ts';
-import { modeRecordsOf } from './modes/records.ts';
+import { modeRecordsOf, modeSessionOf } from './modes/records.ts';
 import { probeOf } from './running.ts';
 import { toolsInFlight } from './tool-calls.ts';
 
@@ -54,7 +54,7 @@ export function gatherFacts(town: Town, config: AgentConfig, around: Surrounding
     record,
     thresholds,
     nudge: nudge.kind === 'ok' ? nudge.value : null,
-    modes: record?.session_id ? modeRecordsOf(store, record.session_id) : noModes,
+    modes: modesOfAgent(store, record),
     state: {
       townRunning: around.townRunning,
       agent,
@@ -78,6 +78,11 @@ export function gatherFacts(town: Town, config: AgentConfig, around: Surrounding
 }
 
 const noModes: readonly ModeRecord[] = [];
+
+function modesOfAgent(store: Town['store'], record: AgentRecord | null): readonly ModeRecord[] {
+  const sessionId = record && modeSessionOf(record);
+  return sessionId === null ? noModes : modeRecordsOf(store, sessionId);
+}
 
 /** A start that has shown no sign of readiness for so long is not "spawning" any more. */
 const spawnSeconds = 90;

@@ -23,7 +23,7 @@ test('every commented setting of it is valid when its comment sign is taken away
   const settings = defaults.replace(/^# (?=[a-z_]+:| {2})/gm, '');
   const { config } = parseConfig(`${agents}#${settings}`, 'gastown.yaml');
   expect(Object.keys(config).sort()).toEqual(
-    ['agents', 'gate', 'gupp', 'layout', 'notify', 'runtimes', 'tmux', 'verify', 'worktrees'].sort(),
+    ['agents', 'gate', 'gupp', 'layout', 'modes', 'notify', 'runtimes', 'tmux', 'verify', 'worktrees'].sort(),
   );
 });
 

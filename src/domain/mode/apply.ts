@@ -4,8 +4,11 @@ import type { ModeState, Reduced, Step } from './mode.ts';
 import { hardMaximum, type ModeName } from './names.ts';
 import type { ModeNext, ModeRecord } from './record.ts';
 
-/** `type`: the town types it, so it is owed. `answer`: it is said with this very write. */
-export type Way = 'type' | 'answer';
+/**
+ * `type`: the town types it, so it is owed. `answer`: it is said with this very write. `call`: the same, to an agent that
+ * called by itself while the town is there for the rest.
+ */
+export type Way = 'type' | 'answer' | 'call';
 
 export function applyStep(record: ModeRecord, { state, step }: Reduced, way: Way, now: number): ModeRecord {
   const at = toIso(now);
@@ -19,12 +22,12 @@ export function applyStep(record: ModeRecord, { state, step }: Reduced, way: Way
       return ended(base, { kind: 'failed', why: step.why }, now);
     case 'say':
       if (isUsedUp(base)) return usedUp(base, now);
-      return way === 'answer'
+      return way !== 'type'
         ? { ...continued(base), continued_at: at, next: null }
         : { ...continued(base), next: { kind: 'say', text: step.text, at, delivery: null } };
     default:
       // Where nobody types, a session is told to have the commands run: that is a continuation like any other.
-      if (step.kind !== 'run' || way === 'type') return { ...base, held: null, next: owed(step, base, at) };
+      if (step.kind !== 'run' || way !== 'answer') return { ...base, held: null, next: owed(step, base, at) };
       if (isUsedUp(base)) return usedUp(base, now);
       return { ...continued(base), continued_at: at, next: owed(step, base, at) };
   }

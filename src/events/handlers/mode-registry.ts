@@ -21,10 +21,13 @@ export const modeRegistryHandler: EventHandler = {
 
 /** A start from nothing is another conversation: only what goes on takes its modes along. */
 async function follow({ event, agent, store, bound }: HandlerContext): Promise<void> {
-  const from = agent.previous_sessions.at(-1);
   const to = event.session_id;
-  if (!bound || from === undefined || to === null || from === to || event.source === 'startup') return;
-  await moveModes(store, from, { sessionId: to, instanceId: agent.instance_id }, lock);
+  if (!bound || to === null) return;
+  const earlier = event.source === 'startup' ? null : agent.previous_sessions.at(-1);
+  // Before a session of this run was known, its modes lay under the run's own id.
+  for (const from of [earlier, agent.instance_id]) {
+    if (from && from !== to) await moveModes(store, from, { sessionId: to, instanceId: agent.instance_id }, lock);
+  }
 }
 
 async function cancel(context: HandlerContext): Promise<EventAnswer | null> {

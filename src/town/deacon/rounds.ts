@@ -11,6 +11,7 @@ import { followJournal } from '../../store/journal.ts';
 import { attend } from '../attend.ts';
 import { scaled, type Town } from '../context.ts';
 import { type AgentFacts, gatherFacts, paceOf } from '../facts.ts';
+import { modeSessionOf } from '../modes/records.ts';
 import { needsService, openModeWork } from '../modes/serve.ts';
 import { note } from '../note.ts';
 import { readScreens } from '../screens.ts';
@@ -220,7 +221,7 @@ export async function openRounds(first: Town, clock: ClockWatch, onNews: () => v
 function concerns(touched: Touched, agentId: string, { facts }: Known): boolean {
   if (touched.kind === 'everyone') return true;
   if (touched.kind === 'nobody') return false;
-  if (touched.kind === 'session') return facts.record?.session_id === touched.id;
+  if (touched.kind === 'session') return facts.record !== null && modeSessionOf(facts.record) === touched.id;
   if (touched.kind !== 'bead' && agentId === touched.id) return true;
   const { hook } = facts.state;
   return touched.kind !== 'agent' && hook.kind === 'ok' && hook.value.work_item?.bead_id === touched.id;

@@ -40,10 +40,9 @@ export async function advanceMode(
     run,
     (current) => {
       if (!onlyIf(current)) return null;
-      const counted = event.kind === 'idle' ? { ...current, still: stillOf(store, current) } : current;
-      const reduced = withAdvice(modes[current.mode].reduce(counted, event, facts), advice);
+      const reduced = withAdvice(modes[current.mode].reduce(current, event, facts), advice);
       step = reduced.step;
-      return applyStep(counted, reduced, way, now);
+      return applyStep({ ...current, still: nextStill(store, current, event, step) }, reduced, way, now);
     },
     lock,
   );
@@ -54,6 +53,13 @@ export async function advanceMode(
 
 const withAdvice = ({ state, step }: Reduced, advice: string | undefined): Reduced =>
   advice && step.kind === 'say' ? { state, step: { ...step, text: `${step.text}\n${advice}` } } : { state, step };
+
+/** Only being sent on once more counts; the agent's own word and a reviewer's are progress. */
+function nextStill(store: EventStore, record: ModeRecord, event: ModeEvent, step: Step): number {
+  if (event.kind === 'phase_done' || event.kind === 'verdict') return 0;
+  const still = stillOf(store, record);
+  return still === 0 || (event.kind === 'idle' && step.kind === 'say') ? still : record.still;
+}
 
 /** Turns without a tool since the last continuation, this one included: what a tool event leaves is the sign of work. */
 export function stillOf(store: Pick<EventStore, 'heartbeat'>, record: ModeRecord): number {
@@ -78,8 +84,8 @@ async function settle(
     return;
   }
   // What is typed has its receipt when it is typed.
-  if (step.kind !== 'say' || way !== 'answer') return;
-  const message = `${mode} ${iteration}/${max_iterations} of ${agent_id}: continued by the answer to its event`;
+  if (step.kind !== 'say' || way === 'type') return;
+  const message = `${mode} ${iteration}/${max_iterations} of ${agent_id}: continued by the answer to its ${way === 'call' ? 'call' : 'event'}`;
   tellJournal(store, record, 'mode.continued', message, by, now);
 }
 

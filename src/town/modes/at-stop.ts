@@ -5,7 +5,7 @@
 
 import type { RuntimeEvent } from '../../domain/event.ts';
 import { isDeclared } from '../../domain/freshness.ts';
-import { boundText, type Way } from '../../domain/mode/apply.ts';
+import { boundText } from '../../domain/mode/apply.ts';
 import type { ModeFacts, Step } from '../../domain/mode/mode.ts';
 import { modes } from '../../domain/mode/modes.ts';
 import type { ModeRecord } from '../../domain/mode/record.ts';
@@ -49,7 +49,7 @@ const lock = { waitMs: eventLockWaitMs };
 
 export async function answerStop(stopping: Stopping): Promise<StopAnswer> {
   const { store, event, agent, now } = stopping;
-  const way: Way = wayOf(store, agent, now);
+  const way = wayOf(store, agent, now);
   // Each round ends one run or answers; a run that changed under us is looked at once more.
   for (let round = 0; round < 12; round += 1) {
     const records = modeRecordsOf(store, event.session_id ?? '').filter(({ active }) => active);
@@ -75,7 +75,7 @@ async function carryOut(
   record: ModeRecord,
   decision: Exclude<StopDecision, { do: 'pass' }>,
   facts: ModeFacts,
-  way: Way,
+  way: 'type' | 'answer',
 ): Promise<Omit<StopAnswer, 'decision'> | null> {
   const by = record.agent_id;
   if (decision.do === 'end') {
@@ -115,7 +115,12 @@ async function carryOut(
   return { block: null, taken: true };
 }
 
-function inputOf(stopping: Stopping, records: readonly ModeRecord[], facts: ModeFacts, way: Way): StopInput {
+function inputOf(
+  stopping: Stopping,
+  records: readonly ModeRecord[],
+  facts: ModeFacts,
+  way: 'type' | 'answer',
+): StopInput {
   const { store, agent, session, event, now } = stopping;
   const cancelled = cancelledRuns(store);
   const own = cancelled.filter(({ session_id }) => session_id === event.session_id);
@@ -172,7 +177,7 @@ const paneOf = ({ owner }: SessionRecord): StopInput['pane'] =>
   owner && lookAt({ ...owner, hostname: ownIdentity().hostname }) === 'alive' ? 'alive' : 'unknown';
 
 /** The town types where it owns the pane and somebody is there to type: the deacon. */
-export function wayOf(store: Pick<EventStore, 'paths'>, agent: AgentRecord, now: number): Way {
+export function wayOf(store: Pick<EventStore, 'paths'>, agent: AgentRecord, now: number): 'type' | 'answer' {
   if (agent.pane_id === null) return 'answer';
   const lease = readState(store, { path: store.paths.lease, schema: leaseSchema, flush: true });
   return lease.kind === 'ok' && leaseHolder(lease.value, now) !== 'gone' ? 'type' : 'answer';

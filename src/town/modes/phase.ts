@@ -4,12 +4,11 @@ import type { ModeName } from '../../domain/mode/names.ts';
 import type { ModeRecord } from '../../domain/mode/record.ts';
 import { callerOf } from '../agent/caller.ts';
 import type { Town } from '../context.ts';
-import { boundSession } from '../sessions.ts';
 import { type Advanced, advanceMode } from './advance.ts';
 import { wayOf } from './at-stop.ts';
 import { isRunnable, runGates } from './gates.ts';
 import { lookAtMode } from './look.ts';
-import { isCancelled, modeRecordsOf } from './records.ts';
+import { isCancelled, modeRecordsOf, modeSession } from './records.ts';
 
 export interface PhaseDone {
   mode: ModeName;
@@ -24,8 +23,8 @@ const withPhases: readonly ModeName[] = ['autopilot', 'pipeline'];
 export async function phaseDone(town: Town, output: string): Promise<PhaseDone> {
   const { agent: config } = await callerOf(town);
   const { store } = town;
-  const { agent, session } = boundSession(store, config.agent_id);
-  const active = modeRecordsOf(store, session.session_id).filter((one) => one.active && !isCancelled(store, one));
+  const { agent, sessionId } = modeSession(store, config.agent_id);
+  const active = modeRecordsOf(store, sessionId).filter((one) => one.active && !isCancelled(store, one));
   const record = active.find((one) => isRunnable(one) || withPhases.includes(one.mode));
   if (record === undefined) {
     const others = active.map(({ mode }) => mode).join(', ');
@@ -47,7 +46,7 @@ export async function phaseDone(town: Town, output: string): Promise<PhaseDone> 
     run: record,
     event: { kind: 'phase_done', output },
     facts: lookAtMode(store, agent, town.config.modes ?? {}),
-    way: 'answer',
+    way: isServed ? 'call' : 'answer',
     by: config.agent_id,
     now,
   });

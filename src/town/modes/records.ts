@@ -1,15 +1,35 @@
 /** Which modes there are, on disk and now. */
+import { refused } from '../../domain/errors.ts';
 import { isId } from '../../domain/ids.ts';
 import { type ModeName, modeNames } from '../../domain/mode/names.ts';
 import type { CancelledRuns, ModeRecord } from '../../domain/mode/record.ts';
+import type { AgentRecord } from '../../domain/records.ts';
 import { listNames } from '../../store/atomic-write.ts';
 import { type RecordRead, requireReadable } from '../../store/record.ts';
+import type { EventStore } from '../event-store.ts';
 import { cancelledSlot, modeSlot, readState, type StatePlace } from './state.ts';
 
 export interface FoundMode {
   mode: ModeName;
   sessionId: string;
   read: RecordRead<ModeRecord>;
+}
+
+/**
+ * Where the modes of an agent lie: its session's id, or until a session of it is known the id of its run; the first event
+ * takes them along.
+ */
+export const modeSessionOf = ({
+  session_id,
+  instance_id,
+}: Pick<AgentRecord, 'session_id' | 'instance_id'>): string | null => session_id ?? instance_id;
+
+/** The agent with its session for modes. Throws exit 3 for one that was never started here, exit 4 for a corrupt record. */
+export function modeSession(store: EventStore, agentId: string): { agent: AgentRecord; sessionId: string } {
+  const agent = requireReadable(store.agents.place(agentId), store.agents.read(agentId));
+  const sessionId = agent && modeSessionOf(agent);
+  if (agent === null || sessionId === null) throw refused(`${agentId} was never started here`, 'gastown up starts it');
+  return { agent, sessionId };
 }
 
 /** The mode files of a session, by priority; a session without any costs one look at a folder. */

@@ -5,6 +5,7 @@
 import { readyBeads } from '../../domain/bead.ts';
 import { receiptText } from '../../domain/delivery.ts';
 import { isDeclared } from '../../domain/freshness.ts';
+import { modes } from '../../domain/mode/modes.ts';
 import type { ModeRecord } from '../../domain/mode/record.ts';
 import { quoted, said } from '../../domain/mode/said.ts';
 import { stillLimit } from '../../domain/mode/stop.ts';
@@ -114,7 +115,7 @@ async function say(town: Town, facts: AgentFacts, record: ModeRecord, next: Owed
     ...current,
     ...(queued
       ? { next: { ...next, delivery: { kind: receipt.kind, why: receipt.why, at: toIso(town.clock()) } } }
-      : { next: null, continued_at: at, still: stillOf(town.store, current) }),
+      : { next: null, continued_at: at }),
   }));
   if (written === null || (queued && delivery?.why === receipt.why)) return;
   const message = `${record.mode} ${record.iteration}/${record.max_iterations} of ${record.agent_id}: ${text}`;
@@ -123,25 +124,30 @@ async function say(town: Town, facts: AgentFacts, record: ModeRecord, next: Owed
 
 /** No turn runs, nothing was declared, nothing holds it back, and its program lives: only then is anything typed. */
 function isAtRest({ state }: AgentFacts): boolean {
-  const { session, probe, gates } = state;
+  const { session, probe, gates, hook } = state;
   if (probe.answer !== 'yes' || probe.dead || gates.length > 0) return false;
-  return session === null || (session.status === 'idle' && !isDeclared(session));
+  if (session !== null) return session.status === 'idle' && !isDeclared(session);
+  // A runtime without events: work on its hook is all that tells that it works.
+  return hook.kind !== 'ok' || (hook.value.status !== 'active' && hook.value.status !== 'pending');
 }
 
 /** A session that rests with nothing owed to it: its stop was let go, or nobody was there to type. */
 async function lookAgain(town: Town, facts: AgentFacts, record: ModeRecord): Promise<void> {
   const { session } = facts.state;
-  if (record.held !== null || session === null || !isAtRest(facts)) return;
-  if ((session.subagents ?? []).length > 0) return;
+  if (record.held !== null || !isAtRest(facts) || (session?.subagents ?? []).length > 0) return;
   const since = Math.max(
-    parseTime(session.updated_at) ?? 0,
+    parseTime(session?.updated_at) ?? 0,
     parseTime(record.continued_at) ?? 0,
     parseTime(record.last_checked_at) ?? 0,
   );
   if (town.clock() - since < scaled(town, restSeconds)) return;
   if (isOutranked(facts, record)) return;
   const now = town.clock();
-  if (stillOf(town.store, record) >= stillLimit) {
+  const look = factsFor(town, record);
+  if (
+    stillOf(town.store, record) >= stillLimit &&
+    modes[record.mode].reduce(record, { kind: 'idle' }, look).step.kind === 'say'
+  ) {
     const why = `${stillLimit} turns in a row without a tool`;
     const ended = await endMode(town.store, record, { kind: 'failed', why }, now);
     if (ended !== null) await endLinked(town.store, ended, now);
@@ -150,7 +156,7 @@ async function lookAgain(town: Town, facts: AgentFacts, record: ModeRecord): Pro
   await advanceMode(town.store, {
     run: record,
     event: { kind: 'idle' },
-    facts: factsFor(town, record),
+    facts: look,
     way: 'type',
     by: 'deacon',
     now,

@@ -10,9 +10,8 @@ import type { ModeRecord } from '../../domain/mode/record.ts';
 import { storedText } from '../../domain/prose.ts';
 import { type LockOptions, withLongLock } from '../../store/lock.ts';
 import type { EventStore } from '../event-store.ts';
-import { boundSession } from '../sessions.ts';
 import { lookAtMode, modesConfig } from './look.ts';
-import { modeRecordsOf } from './records.ts';
+import { modeRecordsOf, modeSession } from './records.ts';
 import { modeSlot, writeState } from './state.ts';
 import { tellJournal } from './tell-journal.ts';
 
@@ -37,7 +36,7 @@ export interface ModeStarted {
 }
 
 /**
- * Throws exit 3 where no session of the agent is bound, exit 5 where another mode excludes it, exit 1 for options it cannot
+ * Throws exit 3 for an agent that never ran, exit 5 where another mode excludes it, exit 1 for options it cannot
  * run with. The agent's session is the exact one this run belongs to.
  */
 export async function startMode(
@@ -46,7 +45,7 @@ export async function startMode(
   now: number,
   lock?: LockOptions,
 ): Promise<ModeStarted> {
-  const { agent, session } = boundSession(store, agentId);
+  const { agent, sessionId } = modeSession(store, agentId);
   const config = modesConfig(store);
   const reviewer = options.reviewer ?? config.reviewer ?? null;
   const workers = options.workers ?? config.workers;
@@ -60,7 +59,7 @@ export async function startMode(
   const fresh = newRun(
     {
       mode,
-      session_id: session.session_id,
+      session_id: sessionId,
       agent_id: agentId,
       instance_id: agent.instance_id,
       run_id: `run-${randomBytes(6).toString('hex')}`,
@@ -74,7 +73,7 @@ export async function startMode(
   const reduced = way === null ? null : modes[mode].reduce(fresh, { kind: 'idle' }, lookAtMode(store, agent, config));
   const first = reduced === null || way === null ? fresh : applyStep(fresh, reduced, way, now);
   const begin = async (): Promise<ModeRecord | null> => {
-    const active = modeRecordsOf(store, session.session_id).filter((other) => other.active);
+    const active = modeRecordsOf(store, sessionId).filter((other) => other.active);
     const against = excludedBy(
       mode,
       active.map((other) => other.mode),
@@ -85,10 +84,10 @@ export async function startMode(
         `end it: gastown mode cancel ${agentId}`,
       );
     }
-    return (await writeState(store, modeSlot(store, session.session_id, mode), () => first, lock)).value;
+    return (await writeState(store, modeSlot(store, sessionId, mode), () => first, lock)).value;
   };
   // One lock for all modes of a session: of two starts that exclude each other the second finds the first.
-  const value = await withLongLock(join(store.paths.locksDir, `modes.${session.session_id}.start.lock`), begin, lock);
+  const value = await withLongLock(join(store.paths.locksDir, `modes.${sessionId}.start.lock`), begin, lock);
   const record = value ?? first;
   tellJournal(store, record, 'mode.started', `${mode} begins for ${agentId}`, by, now);
   return { record, say: way === 'answer' && reduced?.step.kind === 'say' ? reduced.step.text : null };

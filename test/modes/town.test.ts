@@ -1,0 +1,154 @@
+/** Modes in a town of simulated agents in real panes, served by the real deacon: commands, prompts, beads, cancel. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ModeRecord } from '../../src/domain/mode/record.ts';
+import { openStore, type Store } from '../../src/store/store.ts';
+import { allModes } from '../../src/town/modes/records.ts';
+import { gastown, gt } from '../support/in-process.ts';
+import { until } from '../support/private-tmux.ts';
+import { type ScratchTown, scratchTown } from '../support/town.ts';
+
+let town: ScratchTown;
+let store: Store;
+
+beforeAll(async () => {
+  town = scratchTown({
+    config: `agents:\n  - {name: polecat, runtime: sim, count: 2}\nworktrees: false\nmodes: {test: 'test -e fixed'}\n`,
+    env: { GASTOWN_TIME_SCALE: '0.02', GT_STALL_THRESHOLD: '600' },
+  });
+  const up = await town.run(['up', '--detach'], { timeoutMs: 60_000 });
+  expect(up, up.err).toMatchObject({ code: 0 });
+  store = openStore(town.stateDir);
+}, 60_000);
+
+afterAll(async () => {
+  await town?.stop();
+}, 60_000);
+
+const modeOf = (agentId: string): ModeRecord | undefined =>
+  allModes(store).flatMap(({ read }) => (read.kind === 'ok' && read.value.agent_id === agentId ? [read.value] : []))[0];
+const start = async (...words: string[]) => {
+  const ran = await gastown(town, ['mode', 'start', ...words]);
+  expect(ran, ran.err).toMatchObject({ code: 0 });
+};
+const journal = (kind: string): Record<string, string>[] =>
+  readFileSync(store.paths.journal, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, string>)
+    .filter((entry) => entry['kind'] === kind);
+/** A tool of the agent's own, as a runtime with events would report it. */
+const works = (agentId: string): void => store.heartbeat.touch(agentId, 'tool', 'PostToolUse');
+const cancelAll = () => gastown(town, ['mode', 'cancel']);
+
+describe('ultraqa', () => {
+  it('the town runs the command, feeds the tail of the failure back, and ends when it is met', async () => {
+    const count = join(town.folder, 'runs');
+    writeFileSync(count, '');
+    await start(
+      'ultraqa',
+      'polecat-alpha',
+      'the count',
+      '--command',
+      `echo x >> ${count}; n=$(wc -l < ${count}); echo "only $n runs: FAIL-$n$n"; test $n -ge 3`,
+    );
+    const done = await until('the goal', () => modeOf('polecat-alpha')?.ended, 20_000);
+    expect(done).toMatchObject({ kind: 'done', why: 'met in cycle 3' });
+    expect(readFileSync(count, 'utf8').trim().split('\n').length).toBe(3);
+    const typed = journal('mode.continued').filter(({ mode }) => mode === 'ultraqa');
+    expect(typed.length).toBe(2);
+    expect(typed.every(({ message }) => message?.includes('verified'))).toBe(true);
+    const { out } = await town.run(['peek', 'polecat-alpha', '--lines', '200']);
+    expect(out).toContain('FAIL-');
+    await cancelAll();
+  });
+
+  it('the same failure three times ends it, and a human is told once', async () => {
+    await start('ultraqa', 'polecat-alpha', 'never', '--command', 'echo "at $(date +%N) line $$: broken"; exit 4');
+    const done = await until('the end', () => modeOf('polecat-alpha')?.ended, 20_000);
+    expect(done).toMatchObject({ kind: 'failed', why: 'the same failure 3 times' });
+    await until('the human', () => modeOf('polecat-alpha')?.ended?.told);
+    const open = [...store.escalations.readAll().values()].flatMap((read) =>
+      read.kind === 'ok' && read.value.kind === 'mode_failed' ? [read.value] : [],
+    );
+    expect(open.length).toBe(1);
+    await cancelAll();
+  });
+
+  it('field report 44: cancel while its command runs: what comes of it is nothing', async () => {
+    const mark = join(town.folder, 'late');
+    await start('ultraqa', 'polecat-alpha', 'slow', '--command', `sleep 1; touch ${mark}; exit 1`);
+    const before = journal('mode.gates').length;
+    await until('the run', () => {
+      const next = modeOf('polecat-alpha')?.next;
+      return next?.kind === 'run' && next.running;
+    });
+    expect((await cancelAll()).code).toBe(0);
+    await until('the end of the command', () => journal('mode.gates').length > before, 10_000);
+    expect(modeOf('polecat-alpha')).toBeUndefined();
+  });
+});
+
+describe('pipeline', () => {
+  it('each stage is told the output of the one before, behind the gate the town runs', async () => {
+    await start('pipeline', 'polecat-alpha', '--stages', 'gather | write | check');
+    await until('the first prompt', () => modeOf('polecat-alpha')?.continued_at, 10_000);
+    const working = setInterval(() => works('polecat-alpha'), 100);
+    const first = await gt(town, 'polecat-alpha', ['phase', 'done', 'FACTS-4711']);
+    expect(first.out).toContain('The town runs test now');
+    const refused = await until('the gate', () => {
+      const record = modeOf('polecat-alpha');
+      return record?.next?.kind === 'say' || record?.iteration === 2 ? record : null;
+    });
+    expect(refused.state['stage']).toBe(0);
+    town.write('fixed', '');
+    await until('its prompt', () => modeOf('polecat-alpha')?.next === null, 10_000);
+    await gt(town, 'polecat-alpha', ['phase', 'done', 'FACTS-4712']);
+    const second = await until(
+      'stage two',
+      () => {
+        const record = modeOf('polecat-alpha');
+        return record?.state['stage'] === 1 && record.next === null ? record : null;
+      },
+      10_000,
+    );
+    expect(second.active).toBe(true);
+    const { out } = await town.run(['peek', 'polecat-alpha', '--lines', '200']);
+    expect(out).toContain('FACTS-4712');
+    await gt(town, 'polecat-alpha', ['phase', 'done']);
+    await until(
+      'stage three',
+      () => modeOf('polecat-alpha')?.state['stage'] === 2 && modeOf('polecat-alpha')?.next === null,
+      10_000,
+    );
+    await gt(town, 'polecat-alpha', ['phase', 'done']);
+    const done = await until('the end', () => modeOf('polecat-alpha')?.ended, 10_000);
+    clearInterval(working);
+    expect(done).toMatchObject({ kind: 'done', why: 'all 3 stages are done' });
+    await cancelAll();
+  });
+});
+
+describe('ultrawork', () => {
+  it('ready beads go to as many agents as the budget allows, and it releases itself when none is left', async () => {
+    for (const title of ['one', 'two', 'three']) await gastown(town, ['bead', 'add', title]);
+    await start('ultrawork', 'polecat-alpha', 'the backlog', '--workers', '2');
+    const done = await until(
+      'release',
+      async () => {
+        for (const id of ['polecat-alpha', 'polecat-bravo']) {
+          const hook = store.hooks.read(id);
+          if (hook.kind === 'ok' && hook.value.status === 'completed') await gastown(town, ['clear', id]);
+        }
+        return modeOf('polecat-alpha')?.ended;
+      },
+      25_000,
+    );
+    expect(done).toMatchObject({ kind: 'done', why: 'no bead is left' });
+    expect(journal('mode.dispatched').length).toBe(3);
+    expect(
+      [...store.beads.readAll().values()].every((read) => read.kind === 'ok' && read.value.status === 'done'),
+    ).toBe(true);
+  }, 40_000);
+});
