@@ -1,6 +1,7 @@
 /** From what was read of an agent to what the patrol is told of it. */
 import { agentLedgerFromRecord, newAgentLedger } from '../../domain/agent-ledger.ts';
 import { ladderFromRecord } from '../../domain/ladder.ts';
+import { gateOfModes } from '../../domain/mode/waits.ts';
 import type { HookFacts, AgentFacts as PatrolAgent, ProcessFacts } from '../../domain/patrol/facts.ts';
 import type { PaneProbe } from '../../domain/probe.ts';
 import type { AgentRecord, SessionRecord } from '../../domain/records.ts';
@@ -53,7 +54,7 @@ export function patrolAgent(town: Town, facts: AgentFacts, memory: Memory, besid
     session: record?.session_id ?? record?.instance_id ?? null,
     declared: declaredOf(state.session),
     openTool: process.kind === 'alive' && hasOpenTool(facts, startedAt),
-    gate: state.gates[0]?.gate ?? null,
+    gate: state.gates[0]?.gate ?? gateOfModes(facts.modes),
     reply: memory.reply,
     limit: state.limit,
     screen: beside.screen,

@@ -1,4 +1,5 @@
 /** Which modes there are, on disk and now. */
+import { existsSync } from 'node:fs';
 import { refused } from '../../domain/errors.ts';
 import { isId } from '../../domain/ids.ts';
 import { type ModeName, modeNames } from '../../domain/mode/names.ts';
@@ -63,6 +64,8 @@ export const isCancelled = (store: StatePlace, record: Pick<ModeRecord, 'run_id'
   cancelledRuns(store).some(({ run_id }) => run_id === record.run_id || run_id === record.linked_to);
 
 function namesIn(folder: string): string[] {
+  // Most sessions have no modes, and each agent is asked on every look: a missing folder must not cost an exception.
+  if (!existsSync(folder)) return [];
   try {
     return listNames(folder);
   } catch {
