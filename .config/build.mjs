@@ -61,6 +61,7 @@ const quickFiles = await buildQuick(stage);
 // Chunks first: a program never names a chunk that is not there yet.
 const files = [
   'event.cjs',
+  'stop-handlers.cjs',
   ...quickFiles,
   ...Object.keys(metafile.outputs).map((path) => path.slice(stage.length + 1)),
 ];

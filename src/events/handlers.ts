@@ -12,6 +12,7 @@ export const slowWords: readonly string[] = [];
 
 /** `hasModes`: whether the session has execution modes on record; asked where that decides. */
 export async function handlersFor(kind: EventKind, hasModes: () => boolean): Promise<readonly EventHandler[]> {
-  if (!handled.includes(kind) && !(ends.includes(kind) && hasModes())) return [];
+  if (ends.includes(kind)) return hasModes() ? (await import('./stop-handlers.ts')).stopHandlers : [];
+  if (!handled.includes(kind)) return [];
   return (await import('./event-handlers.ts')).eventHandlers;
 }

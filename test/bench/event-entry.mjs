@@ -137,3 +137,50 @@ await compare('a change, 1000 B', [
   { name: 'a hook written the usual way', run: () => call(process.execPath, [usual], text) },
 ]);
 if (JSON.parse(readFileSync(record, 'utf8')).status !== 'active') throw new Error('the change was not made');
+
+// A stop: nothing on record of modes, and a session in ralph whose stop is answered with its next story.
+const stop = JSON.stringify({
+  session_id: 's-1',
+  hook_event_name: 'Stop',
+  stop_hook_active: false,
+  background_tasks: [],
+});
+const mode = join(state, 'modes', 's-1', 'ralph.json');
+const rest = () => writeFileSync(record, session('active'));
+const inMode = () => {
+  rest();
+  mkdirSync(join(state, 'modes', 's-1'), { recursive: true });
+  writeFileSync(
+    mode,
+    JSON.stringify({
+      mode: 'ralph',
+      session_id: 's-1',
+      agent_id: 'a',
+      instance_id: 'i',
+      run_id: 'run-1',
+      linked_to: null,
+      active: true,
+      goal: 'all',
+      started_at: new Date().toISOString(),
+      last_checked_at: new Date().toISOString(),
+      iteration: 0,
+      max_iterations: 100,
+      still: 0,
+      continued_at: null,
+      next: null,
+      held: null,
+      ended: null,
+      state: {},
+    }),
+  );
+};
+const noMode = () => {
+  rest();
+  rmSync(join(state, 'modes'), { force: true, recursive: true });
+};
+await compare('a stop', [
+  { name: 'node -e 0', run: () => call(process.execPath, ['-e', '0'], stop) },
+  { name: 'gt-event Stop (no mode)', before: noMode, run: () => call(entry, ['Stop'], stop) },
+  { name: 'gt-event Stop (in a mode)', before: inMode, run: () => call(entry, ['Stop'], stop) },
+]);
+if (JSON.parse(readFileSync(mode, 'utf8')).iteration !== 1) throw new Error('the mode did not continue');

@@ -52,11 +52,11 @@ export const removeState = <T>(
   options?: LockOptions,
 ): Promise<boolean> => removeRecord(placeOf(store, slot), onlyIf, options);
 
-/** One run of a mode: `modes/<session>/<mode>.json`. */
+/** One run of a mode: `modes/<session>/<mode>.json`. Not waited for until it is on the disk: no session outlives a power cut. */
 export const modeSlot = ({ paths }: StatePlace, sessionId: string, mode: ModeName): StateSlot<ModeRecord> => ({
   path: paths.mode(sessionId, mode),
   schema: modeSchema,
-  flush: true,
+  flush: false,
 });
 
 /** The tombstones: `modes/cancelled.json`. */
