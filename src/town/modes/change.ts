@@ -1,4 +1,5 @@
 /** The one way to change a mode that runs. A write-back is refused where the run is over, cancelled, or another one. */
+import { toRecordText } from '../../domain/json.ts';
 import { ended } from '../../domain/mode/apply.ts';
 import type { ModeNext, ModeRecord } from '../../domain/mode/record.ts';
 import type { LockOptions } from '../../store/lock.ts';
@@ -49,11 +50,11 @@ export async function replaceNext(
 ): Promise<boolean> {
   let changed = false;
   await changeMode(store, run, (current) => {
-    changed = current.next !== null && same(current.next, was);
+    changed = current.next !== null && isSameNext(current.next, was);
     return changed ? { ...current, next: becomes } : null;
   });
   return changed;
 }
 
-const same = (a: ModeNext, b: ModeNext): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
-const sorted = (next: ModeNext): unknown => Object.entries(next).sort(([a], [b]) => (a < b ? -1 : 1));
+/** Whatever the order of their keys: one may come from the disk. */
+export const isSameNext = (a: ModeNext, b: ModeNext): boolean => toRecordText(a) === toRecordText(b);

@@ -17,7 +17,7 @@ import { note } from '../note.ts';
 import { sling } from '../sling.ts';
 import { tell, type } from '../tell.ts';
 import { advanceMode, endLinked, stillOf } from './advance.ts';
-import { changeMode, endMode, replaceNext } from './change.ts';
+import { changeMode, endMode, isSameNext, replaceNext } from './change.ts';
 import { isRunnable, runGates } from './gates.ts';
 import { lookAtMode } from './look.ts';
 import { isCancelled } from './records.ts';
@@ -111,12 +111,13 @@ async function say(town: Town, facts: AgentFacts, record: ModeRecord, next: Owed
   const receipt = await type(town, record.agent_id, next.text);
   const text = receiptText(receipt);
   const queued = receipt.kind === 'queued' || receipt.kind === 'failed';
-  const written = await changeMode(town.store, record, (current) => ({
-    ...current,
-    ...(queued
-      ? { next: { ...next, delivery: { kind: receipt.kind, why: receipt.why, at: toIso(town.clock()) } } }
-      : { next: null, continued_at: at }),
-  }));
+  const written = await changeMode(town.store, record, (current) => {
+    // The agent may have been quicker: what is owed by now is not what was typed.
+    const isStill = current.next !== null && isSameNext(current.next, typing);
+    if (!queued) return { ...current, continued_at: at, next: isStill ? null : current.next };
+    const delivery = { kind: receipt.kind, why: receipt.why, at: toIso(town.clock()) };
+    return isStill ? { ...current, next: { ...next, delivery } } : null;
+  });
   if (written === null || (queued && delivery?.why === receipt.why)) return;
   const message = `${record.mode} ${record.iteration}/${record.max_iterations} of ${record.agent_id}: ${text}`;
   tellJournal(town.store, record, queued ? 'mode.waits' : 'mode.continued', message, 'deacon', town.clock());
