@@ -3,6 +3,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ModeRecord } from '../../src/domain/mode/record.ts';
+import { changeHook } from '../../src/store/hooks.ts';
+import { releaseLease, takeLease } from '../../src/store/lease.ts';
 import { changeMode } from '../../src/town/modes/change.ts';
 import { modeRecordsOf } from '../../src/town/modes/records.ts';
 import { type ModeStart, startMode } from '../../src/town/modes/start.ts';
@@ -76,6 +78,30 @@ describe('persistent-mode: the stop of a session in a mode', () => {
     expect(journal().filter(({ kind }) => kind === 'mode.continued')).toMatchObject([
       { agent_id: agentId, mode: 'ralph' },
     ]);
+  });
+
+  it('where the deacon lives the next prompt is owed, not answered, and nobody has to declare the stop', async () => {
+    prd([false]);
+    const set = { op: 'set', bead_id: 'gt-abc12', title: 'Paint the door' } as const;
+    await changeHook(town.store, agentId, set, { kind: 'operator' }, Date.now());
+    expect(block((await stop()).out).reason).toContain('stop not declared');
+    await haveSession(town, { status: 'active', stop_asked_at: null });
+    await takeLease(town.store, Date.now());
+    await start('ralph');
+    expect((await stop({ stop_hook_active: true })).out).toBe('');
+    expect(modeOf('ralph')).toMatchObject({ iteration: 1, next: { kind: 'say', delivery: null }, continued_at: null });
+    // A second stop finds it owed already; a human's prompt overtakes it.
+    expect((await stop()).out).toBe('');
+    expect(modeOf('ralph')?.iteration).toBe(1);
+    await prompt('do something else first');
+    expect(modeOf('ralph')?.next).toBeNull();
+    await releaseLease(town.store);
+  });
+
+  it('a context limit is let go with work on the hook as well: nobody has to declare it', async () => {
+    const set = { op: 'set', bead_id: 'gt-abc12', title: 'Paint the door' } as const;
+    await changeHook(town.store, agentId, set, { kind: 'operator' }, Date.now());
+    expect((await stop({ stop_reason: 'context_window_exceeded' })).out).toBe('');
   });
 
   it('re-entrant stop, running subagent, own wake-up, a declaration and an open gate let it go', async () => {

@@ -1,8 +1,8 @@
 /** The modes of the town as they are on disk; a cancelled run is none, whatever its file says. */
-import type { ModeStatus } from '../../domain/mode/record.ts';
+import type { ModeRecord, ModeStatus } from '../../domain/mode/record.ts';
 import { modeStatusOf } from '../../domain/mode/status-of.ts';
-import { allModes, cancelledRuns } from './records.ts';
-import type { StatePlace } from './state.ts';
+import type { EventStore } from '../event-store.ts';
+import { allModes, cancelledRuns, modeSessionOf } from './records.ts';
 
 export interface TownMode extends ModeStatus {
   agent_id: string;
@@ -15,14 +15,16 @@ export interface TownModes {
   broken: { path: string; reason: string }[];
 }
 
-export function readModes(store: StatePlace, agentId: string | null): TownModes {
+export function readModes(store: EventStore, agentId: string | null): TownModes {
   const cancelled = new Set(cancelledRuns(store).map(({ run_id }) => run_id));
   const found = allModes(store);
   return {
     modes: found.flatMap(({ read }) => {
       if (read.kind !== 'ok' || cancelled.has(read.value.run_id)) return [];
       if (agentId !== null && read.value.agent_id !== agentId) return [];
-      return [{ ...modeStatusOf(read.value), agent_id: read.value.agent_id, goal: read.value.goal }];
+      const status = modeStatusOf(read.value);
+      const detail = read.value.active && isLeft(store, read.value) ? leftText : status.detail;
+      return [{ ...status, detail, agent_id: read.value.agent_id, goal: read.value.goal }];
     }),
     broken: found.flatMap(({ mode, sessionId, read }) =>
       read.kind === 'corrupt' || read.kind === 'unreadable'
@@ -30,4 +32,12 @@ export function readModes(store: StatePlace, agentId: string | null): TownModes 
         : [],
     ),
   };
+}
+
+const leftText = 'its session is over: start it again, or cancel it';
+
+/** The agent has begun another conversation since: this run continues nobody (seed 004, session isolation). */
+function isLeft(store: EventStore, { agent_id, session_id }: ModeRecord): boolean {
+  const agent = store.agents.read(agent_id);
+  return agent.kind === 'ok' && modeSessionOf(agent.value) !== session_id;
 }
