@@ -4,7 +4,7 @@
  * part, and the runtime goes on (seed 003, DESIGN section 6).
  */
 
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { errorText } from '../domain/errors.ts';
 import { asObject, type EventAnswer, type EventKind, type RuntimeEvent } from '../domain/event.ts';
 import { gateText, needsDeclaration, newSession, nextSession, type StopFacts } from '../domain/freshness.ts';
@@ -105,7 +105,7 @@ async function handleOwn(work: Work): Promise<EventAnswer> {
   const agent = whose.bind ? withSession(work.agent, whose.sessionId, toIso(call.now)) : work.agent;
   if (agent.first_event_at === null) await noteFirstEvent(work);
 
-  const handlers = await call.handlers(event.kind, () => existsSync(store.paths.sessionModes(whose.sessionId)));
+  const handlers = await call.handlers(event.kind, () => holdsFiles(store.paths.sessionModes(whose.sessionId)));
   const context: HandlerContext = {
     event,
     agent,
@@ -121,6 +121,9 @@ async function handleOwn(work: Work): Promise<EventAnswer> {
   await contained(trouble, 'hook', () => activate(store, agent.agent_id, event, call.now));
   return settle(work, before, answer);
 }
+
+/** A session that once had modes keeps an empty folder. */
+const holdsFiles = (folder: string): boolean => existsSync(folder) && readdirSync(folder).length > 0;
 
 /** Writes what the event makes of the session, and answers a stop that has to be declared first. */
 async function settle(work: Work, before: SessionRecord, answer: EventAnswer): Promise<EventAnswer> {

@@ -1,12 +1,15 @@
 /** Field report 44: a cancelled loop resurrects itself. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { claudeEvents } from '../../src/runtimes/claude/events.ts';
+import { ownIdentity } from '../../src/store/process-identity.ts';
 import { answerStop } from '../../src/town/modes/at-stop.ts';
 import { cancelModes } from '../../src/town/modes/cancel.ts';
 import { changeMode } from '../../src/town/modes/change.ts';
 import { moveModes } from '../../src/town/modes/follow.ts';
+import { isRunnable } from '../../src/town/modes/gates.ts';
+import { pruneModes } from '../../src/town/modes/prune.ts';
 import { modeRecordsOf } from '../../src/town/modes/records.ts';
 import { type ModeStart, startMode } from '../../src/town/modes/start.ts';
 import { handlerSlot, modeSlot, readState, writeState } from '../../src/town/modes/state.ts';
@@ -102,6 +105,15 @@ describe('field report 44: a cancelled mode stays cancelled', () => {
     expect((await cli('status')).out).toContain('no mode is active');
   });
 
+  it('tombstones nobody can read hold no stop, and cancel says so', async () => {
+    await start('ralph');
+    await cancelModes(town.store, { agentId: 'polecat-nobody', mode: null, by: 'operator' }, Date.now());
+    mkdirSync(town.store.paths.modesDir, { recursive: true });
+    writeFileSync(town.store.paths.cancelledModes, '{');
+    await expect(stopping()).rejects.toThrow(/cancelled.json is corrupt/);
+    expect((await cli('cancel', agentId)).code).toBe(4);
+  });
+
   it('active: false is respected', async () => {
     const { record } = await start('ralph');
     await writeState(town.store, modeSlot(town.store, sessionId, 'ralph'), () => ({ ...record, active: false }));
@@ -194,6 +206,30 @@ describe('readState and writeState', () => {
     writeFileSync(slot.path, '{');
     expect(readState(town.store, slot).kind).toBe('corrupt');
     await expect(writeState(town.store, slot, () => null)).rejects.toThrow(/corrupt/);
+  });
+
+  it('housekeeping removes what is over of sessions nobody has, and nothing of a present one', async () => {
+    const old = Date.now() - 48 * 3_600_000;
+    const second = '00000000-0000-4000-8000-000000000002';
+    await startMode(town.store, { mode: 'ralph', agentId, goal: '', by: 'operator', way: null }, old);
+    await haveSession(town, { status: 'active' }, second);
+    await startMode(town.store, { mode: 'autopilot', agentId, goal: '', by: 'operator', way: null }, old);
+    expect(await pruneModes({ store: town.store, clock: Date.now })).toBe(1);
+    expect(existsSync(town.store.paths.sessionModes(sessionId))).toBe(false);
+    expect(filesOf(second)).toEqual(['autopilot.json']);
+  });
+
+  it('commands whose runner died are run again, those of a living one are not', async () => {
+    const { record } = await start('ultraqa', { options: { command: 'true' }, way: 'type' });
+    expect(isRunnable(record)).toBe(true);
+    const runner = { ...ownIdentity() };
+    const claimed =
+      record.next?.kind === 'run' ? { ...record, next: { ...record.next, running: true, runner } } : record;
+    expect(isRunnable(claimed)).toBe(false);
+    const dead = { ...runner, pid_started: 'long ago' };
+    const left =
+      record.next?.kind === 'run' ? { ...record, next: { ...record.next, running: true, runner: dead } } : record;
+    expect(isRunnable(left)).toBe(true);
   });
 
   it('of two starts that exclude each other exactly one wins', async () => {

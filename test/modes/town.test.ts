@@ -122,6 +122,28 @@ describe('pipeline', () => {
   });
 });
 
+describe('ralph', () => {
+  it('asks the reviewer of its start by its id, and only that agent or a human may answer', async () => {
+    town.write('prd.json', JSON.stringify({ userStories: [{ id: 'US-001', title: 'a part', passes: true }] }));
+    town.write('fixed', '');
+    await start('ralph', 'polecat-alpha', 'the part', '--reviewer', 'polecat-bravo');
+    const id = await until('the review', () => {
+      const next = modeOf('polecat-alpha')?.next;
+      return next?.kind === 'review' && next.told ? next.request_id : null;
+    });
+    await until(
+      'the reviewer is told',
+      async () => (await town.run(['peek', 'polecat-bravo', '--lines', '200'])).out.includes(id),
+      10_000,
+    );
+    expect((await gt(town, 'polecat-alpha', ['mode', 'approve', id])).err).toContain('cannot review its own work');
+    const verdict = await gt(town, 'polecat-bravo', ['mode', 'approve', id]);
+    expect(verdict.out).toContain('ralph of polecat-alpha ends (approved)');
+    expect(modeOf('polecat-alpha')?.ended).toMatchObject({ kind: 'done' });
+    await cancelAll();
+  });
+});
+
 describe('ultrawork', () => {
   it('ready beads go to as many agents as the budget allows, and it releases itself when none is left', async () => {
     for (const title of ['one', 'two', 'three']) await gastown(town, ['bead', 'add', title]);

@@ -9,6 +9,7 @@ import { watchState } from '../../store/watch.ts';
 import { watchedFolders } from '../../store/watched-folders.ts';
 import { connectControl } from '../../tmux/control-client.ts';
 import { scaled, type Town } from '../context.ts';
+import { pruneModes } from '../modes/prune.ts';
 import { note } from '../note.ts';
 import { isDown } from '../running.ts';
 import { sessionsOf } from '../windows.ts';
@@ -124,6 +125,7 @@ async function keepPatrolling(
       if (rounds.server === 'gone') return;
       if (started - cleanedAt >= Math.max(1_000, scaled(town, housekeepingSeconds))) {
         await archiveMail(town);
+        await pruneModes(town);
         cleanedAt = started;
       }
       const wait = due === null ? panesMs : Math.min(panesMs, Math.max(0, due - town.clock()));

@@ -4,6 +4,7 @@
  */
 import { readyBeads } from '../../domain/bead.ts';
 import { receiptText } from '../../domain/delivery.ts';
+import { errorText } from '../../domain/errors.ts';
 import { isDeclared } from '../../domain/freshness.ts';
 import { modes } from '../../domain/mode/modes.ts';
 import type { ModeRecord } from '../../domain/mode/record.ts';
@@ -40,6 +41,15 @@ const typingSeconds = 120;
 export function openModeWork(): ModeWork {
   const running = new Map<string, Promise<unknown>>();
   const stop = new AbortController();
+  const complaints = new Map<string, string>();
+  /** Once for each thing that goes wrong: a round comes every two seconds. */
+  const complain = (town: Town, record: ModeRecord, error: unknown): void => {
+    const why = errorText(error);
+    if (complaints.get(record.run_id) === why) return;
+    complaints.set(record.run_id, why);
+    const message = `${record.mode} of ${record.agent_id}: ${why}`;
+    note(town, 'mode.trouble', message, { agent_id: record.agent_id, by: 'deacon' });
+  };
   return {
     async serve(town, facts) {
       for (const record of facts.modes) {
@@ -239,12 +249,4 @@ async function tellFailure(town: Town, record: ModeRecord): Promise<void> {
       ? { ...current, ended: { ...current.ended, told: true } }
       : null,
   );
-}
-
-function complain(town: Town, record: ModeRecord, error: unknown): void {
-  const why = error instanceof Error ? error.message : String(error);
-  note(town, 'mode.trouble', `${record.mode} of ${record.agent_id}: ${why}`, {
-    agent_id: record.agent_id,
-    by: 'deacon',
-  });
 }
