@@ -236,6 +236,9 @@ describe('without a deacon, through the commands', () => {
     expect(wrong.err).toContain('ralph');
     expect((await gastown(town, ['mode', 'start', 'pipeline', agentId, 'no stages'], human)).code).toBe(1);
     expect((await gastown(town, ['mode', 'start', 'ralph', 'polecat-zulu'], human)).code).toBe(1);
+    const asleep = await gastown(town, ['mode', 'start', 'ralph', agentId], human);
+    expect(asleep).toMatchObject({ code: 3 });
+    expect(asleep.err).toContain('does not run, so nothing was begun');
     expect(modeRecordsOf(town.store, sessionId)).toEqual([]);
   });
 });

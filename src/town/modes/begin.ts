@@ -1,7 +1,9 @@
 /** `gastown mode start`: a mode whose service prepares something first has a row here; all others just begin. */
+import { refused } from '../../domain/errors.ts';
 import type { ModeName } from '../../domain/mode/names.ts';
 import { agentOf, type Town } from '../context.ts';
-import { type ModeStart, type ModeStarted, startMode } from './start.ts';
+import { runningAgents } from '../running.ts';
+import { firstState, type ModeStart, type ModeStarted, startMode } from './start.ts';
 
 /** Prepares and starts the mode, by `startMode` in the end. */
 export type Starter = (town: Town, start: ModeStart) => Promise<ModeStarted>;
@@ -9,9 +11,21 @@ export type Starter = (town: Town, start: ModeStart) => Promise<ModeStarted>;
 /** Loaded when such a mode is started: its store may need what nothing else does. */
 const starters: Partial<Record<ModeName, () => Promise<Starter>>> = {};
 
-/** Throws as `startMode`; exit 1 for an agent that is not of this town. */
+/** Modes whose work is counted by a service of their own: without it there is nothing to count. */
+const planned: readonly ModeName[] = ['swarm', 'ultrapilot'];
+
+/** Throws as `startMode`; exit 1 for a name that is no agent of this town, exit 3 for an agent that does not run. */
 export async function beginMode(town: Town, start: ModeStart): Promise<ModeStarted> {
   agentOf(town, start.agentId);
+  if (start.options?.reviewer) agentOf(town, start.options.reviewer);
+  firstState(start, town.config.modes ?? {});
+  if (!(await runningAgents(town)).has(start.agentId)) {
+    throw refused(`${start.agentId} does not run, so nothing was begun`, `start it: gastown start ${start.agentId}`);
+  }
   const starter = await starters[start.mode]?.();
-  return starter ? starter(town, start) : startMode(town.store, start, town.clock());
+  if (starter) return starter(town, start);
+  if (planned.includes(start.mode)) {
+    throw refused(`${start.mode} has no plan to begin with`, 'nothing was begun');
+  }
+  return startMode(town.store, start, town.clock());
 }

@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { conflict } from '../../domain/errors.ts';
 import { applyStep, newRun, type Way } from '../../domain/mode/apply.ts';
-import type { ModeOptions } from '../../domain/mode/mode.ts';
+import type { ModesConfig } from '../../domain/mode/config.ts';
+import type { ModeOptions, ModeState } from '../../domain/mode/mode.ts';
 import { modes } from '../../domain/mode/modes.ts';
 import { budgetOf, excludedBy, hardMaximum, type ModeName } from '../../domain/mode/names.ts';
 import type { ModeRecord } from '../../domain/mode/record.ts';
@@ -35,6 +36,22 @@ export interface ModeStarted {
   say: string | null;
 }
 
+/** The state a run begins with. Throws exit 1 for options it cannot run with. */
+export function firstState(
+  { mode, agentId, goal, options = {} }: Pick<ModeStart, 'mode' | 'agentId' | 'goal' | 'options'>,
+  config: ModesConfig,
+): ModeState {
+  const reviewer = options.reviewer ?? config.reviewer ?? null;
+  const workers = options.workers ?? config.workers;
+  return modes[mode].begin(goal, {
+    ...options,
+    // Nobody reviews himself: then the human does.
+    reviewer: reviewer === agentId ? null : reviewer,
+    ...(workers === undefined ? {} : { workers }),
+    ...(options.command === undefined && config.test !== undefined ? { command: config.test } : {}),
+  });
+}
+
 /**
  * Throws exit 3 for an agent that never ran, exit 5 where another mode excludes it, exit 1 for options it cannot
  * run with. The agent's session is the exact one this run belongs to.
@@ -47,15 +64,8 @@ export async function startMode(
 ): Promise<ModeStarted> {
   const { agent, sessionId } = modeSession(store, agentId);
   const config = modesConfig(store);
-  const reviewer = options.reviewer ?? config.reviewer ?? null;
-  const workers = options.workers ?? config.workers;
   const text = storedText(goal.trim());
-  const state = modes[mode].begin(text, {
-    ...options,
-    reviewer,
-    ...(workers === undefined ? {} : { workers }),
-    ...(options.command === undefined && config.test !== undefined ? { command: config.test } : {}),
-  });
+  const state = firstState({ mode, agentId, goal: text, options }, config);
   const fresh = newRun(
     {
       mode,
