@@ -1,11 +1,10 @@
-/** Every handler of events, in no order: their priorities order them. A bundle of its own beside the event program. */
+/** Every handler of events but those of a stop alone, in no order: their priorities order them. A bundle of its own beside the event program. */
 import type { EventHandler } from './handler.ts';
 import { autopilotHandler } from './handlers/autopilot.ts';
 import { modeRegistryHandler } from './handlers/mode-registry.ts';
 import { persistentModeHandler } from './handlers/persistent-mode.ts';
 import { pipelineHandler } from './handlers/pipeline.ts';
 import { ralphHandler } from './handlers/ralph.ts';
-import { todoContinuationHandler } from './handlers/todo-continuation.ts';
 import { ultraqaHandler } from './handlers/ultraqa.ts';
 import { ultraworkHandler } from './handlers/ultrawork.ts';
 import { handoffHandler } from './handoff-handler.ts';
@@ -16,7 +15,6 @@ export const eventHandlers: readonly EventHandler[] = [
   handoffHandler,
   modeRegistryHandler,
   persistentModeHandler,
-  todoContinuationHandler,
   ralphHandler,
   autopilotHandler,
   pipelineHandler,

@@ -4,7 +4,6 @@
  * part, and the runtime goes on (seed 003, DESIGN section 6).
  */
 
-import { existsSync, readdirSync } from 'node:fs';
 import { errorText } from '../domain/errors.ts';
 import { asObject, type EventAnswer, type EventKind, type RuntimeEvent } from '../domain/event.ts';
 import { gateText, needsDeclaration, newSession, nextSession, type StopFacts } from '../domain/freshness.ts';
@@ -20,6 +19,7 @@ import { requireReadable } from '../store/record.ts';
 import { canaryPrefix, landCanary } from '../town/canary-sign.ts';
 import { type EventStore, openEventStore } from '../town/event-store.ts';
 import { countTrouble } from '../town/event-trouble.ts';
+import { hasModes } from '../town/modes/has-modes.ts';
 import { leavePromptProof } from '../town/prompt-proof.ts';
 import { changeSession } from '../town/sessions.ts';
 import { endAllCalls, noteCall } from '../town/tool-calls.ts';
@@ -105,7 +105,7 @@ async function handleOwn(work: Work): Promise<EventAnswer> {
   const agent = whose.bind ? withSession(work.agent, whose.sessionId, toIso(call.now)) : work.agent;
   if (agent.first_event_at === null) await noteFirstEvent(work);
 
-  const handlers = await call.handlers(event.kind, () => holdsFiles(store.paths.sessionModes(whose.sessionId)));
+  const handlers = await call.handlers(event.kind, () => hasModes(store.paths, whose.sessionId));
   const context: HandlerContext = {
     event,
     agent,
@@ -121,9 +121,6 @@ async function handleOwn(work: Work): Promise<EventAnswer> {
   await contained(trouble, 'hook', () => activate(store, agent.agent_id, event, call.now));
   return settle(work, before, answer);
 }
-
-/** A session that once had modes keeps an empty folder. */
-const holdsFiles = (folder: string): boolean => existsSync(folder) && readdirSync(folder).length > 0;
 
 /** Writes what the event makes of the session, and answers a stop that has to be declared first. */
 async function settle(work: Work, before: SessionRecord, answer: EventAnswer): Promise<EventAnswer> {

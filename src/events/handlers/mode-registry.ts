@@ -1,8 +1,10 @@
-/** The one authority on modes, as events see it: a word of cancelling ends them before the model reads it, and a session that took another id keeps them. */
+/**
+ * The one authority on modes, as events see it: a word of cancelling ends them before the model reads it, and a session
+ * that took another id keeps them.
+ */
 import type { EventAnswer } from '../../domain/event.ts';
 import { eventLockWaitMs } from '../../store/lock.ts';
-import { cancelModes } from '../../town/modes/cancel.ts';
-import { moveModes } from '../../town/modes/follow.ts';
+import { hasModes } from '../../town/modes/has-modes.ts';
 import type { EventHandler, HandlerContext } from '../handler.ts';
 import { triggerOf } from './start-by-prompt.ts';
 
@@ -26,7 +28,9 @@ async function follow({ event, agent, store, bound }: HandlerContext): Promise<v
   const earlier = event.source === 'startup' ? null : agent.previous_sessions.at(-1);
   // Before a session of this run was known, its modes lay under the run's own id.
   for (const from of [earlier, agent.instance_id]) {
-    if (from && from !== to) await moveModes(store, from, { sessionId: to, instanceId: agent.instance_id }, lock);
+    if (!from || from === to || !hasModes(store.paths, from)) continue;
+    const { moveModes } = await import('../../town/modes/follow.ts');
+    await moveModes(store, from, { sessionId: to, instanceId: agent.instance_id }, lock);
   }
 }
 
@@ -34,6 +38,7 @@ async function cancel(context: HandlerContext): Promise<EventAnswer | null> {
   const { event, agent, store, now } = context;
   const trigger = triggerOf(context);
   if (trigger?.kind !== 'cancel') return null;
+  const { cancelModes } = await import('../../town/modes/cancel.ts');
   const { cancelled } = await cancelModes(
     store,
     { agentId: agent.agent_id, sessionId: event.session_id, mode: trigger.mode, by: agent.agent_id },

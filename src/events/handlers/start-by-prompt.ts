@@ -6,8 +6,6 @@ import type { ModeName } from '../../domain/mode/names.ts';
 import { said } from '../../domain/mode/said.ts';
 import { type Trigger, triggerIn } from '../../domain/mode/trigger.ts';
 import { eventLockWaitMs } from '../../store/lock.ts';
-import { modesConfig } from '../../town/modes/look.ts';
-import { startMode } from '../../town/modes/start.ts';
 import { wasTyped } from '../../town/typed.ts';
 import type { EventHandler, HandlerContext } from '../handler.ts';
 
@@ -28,13 +26,16 @@ export const startByPrompt = (mode: ModeName, priority: number): EventHandler =>
   priority,
   enabled: (context) => {
     const trigger = triggerOf(context);
-    if (trigger?.kind !== 'start' || trigger.mode !== mode || workers.includes(context.agent.role)) return false;
-    return modesConfig(context.store).prompts !== false;
+    return trigger?.kind === 'start' && trigger.mode === mode && !workers.includes(context.agent.role);
   },
   handle: async (context): Promise<EventAnswer | null> => {
     const trigger = triggerOf(context);
     if (trigger?.kind !== 'start') return null;
     const { store, agent, now } = context;
+    // Loaded where a prompt does start something: every other one pays for none of it.
+    const { modesConfig } = await import('../../town/modes/look.ts');
+    if (modesConfig(store).prompts === false) return null;
+    const { startMode } = await import('../../town/modes/start.ts');
     try {
       const { say } = await startMode(
         store,
