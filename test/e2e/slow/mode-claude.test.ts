@@ -145,6 +145,19 @@ describe('ralph on the real Claude Code', () => {
     const requests = (await model.requests()).length;
     expect(store.sessions.read(session)).toMatchObject({ value: { status: 'idle' } });
     expect((await model.requests()).length).toBe(requests);
+
+    // Once more, and cancelled while the model answers: that stop is let go, and nothing is typed any more.
+    writeFileSync(join(trees[0] ?? '', 'prd.json'), stories(['US-009']));
+    await model.load({ turns: [{ text: 'SLOW', delay_ms: 2_000 }], default: { text: 'NEVER' } });
+    expect((await town.run(['mode', 'start', 'ralph', 'polecat-alpha', 'one more part'])).code).toBe(0);
+    const asked = async () =>
+      JSON.stringify((await here.status()).agents.find(({ agent_id }) => agent_id === 'polecat-alpha')?.freshness);
+    await until('the turn', async () => ralph()?.continued_at !== null && (await asked()).includes('"active"'), 30_000);
+    const cancelled = await town.run(['mode', 'cancel', 'polecat-alpha']);
+    expect(cancelled.out).toContain('cancelled ralph of polecat-alpha');
+    await until('its stop', async () => (await asked()).includes('"idle"'), 30_000);
+    expect(ralph()).toBeUndefined();
+    expect((await model.requests()).filter(({ kind }) => kind === 'default').length).toBe(0);
   });
 });
 
