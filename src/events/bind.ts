@@ -8,7 +8,7 @@ import { newSession, nextSession } from '../domain/freshness.ts';
 import type { AgentRecord, SessionRecord } from '../domain/records.ts';
 import { lookAt, ownIdentity } from '../store/process-identity.ts';
 import { requireReadable } from '../store/record.ts';
-import type { EventStore } from '../town/event-store.ts';
+import type { EventStore } from '../town/events/store.ts';
 import type { Ancestry, Owner } from './owner.ts';
 
 export type Belonging =

@@ -3,7 +3,7 @@
 import { errorText } from '../domain/errors.ts';
 import type { EventAnswer, EventKind, RuntimeEvent } from '../domain/event.ts';
 import type { AgentRecord, SessionRecord } from '../domain/records.ts';
-import type { EventStore } from '../town/event-store.ts';
+import type { EventStore } from '../town/events/store.ts';
 
 export interface HandlerContext {
   event: RuntimeEvent;

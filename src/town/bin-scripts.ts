@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { shellWord } from '../domain/quote.ts';
 import { writeAtomic } from '../store/atomic-write.ts';
 import type { Town } from './context.ts';
-import { entryScript } from './entry-script.ts';
+import { entryScript } from './events/entry-script.ts';
 
 /** Writes what is missing or out of date; a script in use is replaced whole, never changed under its reader. */
 export function writeBinScripts(town: Pick<Town, 'binDir' | 'distDir' | 'node'>): void {

@@ -13,9 +13,9 @@ import { toIso } from '../domain/time.ts';
 import { runtimeOf } from '../runtimes/registry.ts';
 import type { Runtime } from '../runtimes/runtime.ts';
 import { scaled, type Town } from './context.ts';
+import { toolsInFlight } from './events/tool-calls.ts';
 import { modeRecordsOf, modeSessionOf } from './modes/records.ts';
 import { probeOf } from './running.ts';
-import { toolsInFlight } from './tool-calls.ts';
 
 /** What is asked once for all agents. */
 export interface Surroundings {

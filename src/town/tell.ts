@@ -11,8 +11,8 @@ import { toIso } from '../domain/time.ts';
 import { runtimeOf } from '../runtimes/registry.ts';
 import { deliver } from '../tmux/deliver.ts';
 import { agentOf, type Town } from './context.ts';
+import { promptSeen } from './events/prompt-proof.ts';
 import { note } from './note.ts';
-import { promptSeen } from './prompt-proof.ts';
 import { rememberTyped } from './typed.ts';
 
 export interface Message {

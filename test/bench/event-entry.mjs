@@ -13,7 +13,7 @@ const state = join(scratch, 'town', '.chipset', 'state');
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 
 await build({
-  entryPoints: [join(root, 'src/town/entry-script.ts')],
+  entryPoints: [join(root, 'src/town/events/entry-script.ts')],
   outfile: join(scratch, 'entry-script.mjs'),
   bundle: true,
   format: 'esm',

@@ -14,10 +14,10 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { contextLimit, eventOf } from '../../src/domain/event.ts';
 import { formatOf } from '../../src/events/formats.ts';
 import { changeHook } from '../../src/store/hooks.ts';
-import { entryScript } from '../../src/town/entry-script.ts';
-import { readTrouble } from '../../src/town/event-trouble.ts';
-import { promptSeen } from '../../src/town/prompt-proof.ts';
-import { toolsInFlight } from '../../src/town/tool-calls.ts';
+import { entryScript } from '../../src/town/events/entry-script.ts';
+import { promptSeen } from '../../src/town/events/prompt-proof.ts';
+import { toolsInFlight } from '../../src/town/events/tool-calls.ts';
+import { readTrouble } from '../../src/town/events/trouble.ts';
 import {
   agentId,
   type EventTown,

@@ -7,9 +7,9 @@ import { codexHooks } from '../../src/runtimes/codex/event-settings.ts';
 import { geminiHooks } from '../../src/runtimes/gemini/event-settings.ts';
 import { isGuardedCommand } from '../../src/runtimes/guarded-command.ts';
 import { type HookEntries, missingEntries, withEntries, withoutEntries } from '../../src/runtimes/hook-file.ts';
-import { fireCanary } from '../../src/town/canary.ts';
 import { openTown, type Town } from '../../src/town/context.ts';
-import { findEvents, installEvents, silentCause, uninstallEvents } from '../../src/town/events.ts';
+import { fireCanary } from '../../src/town/events/canary.ts';
+import { findEvents, installEvents, silentCause, uninstallEvents } from '../../src/town/events/install.ts';
 import { agentId, type EventTown, openEventTown, removeScratch } from './support/event-town.ts';
 
 afterAll(removeScratch);

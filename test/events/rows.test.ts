@@ -3,8 +3,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SessionRecord } from '../../src/domain/records.ts';
-import { readTrouble } from '../../src/town/event-trouble.ts';
-import { declareState } from '../../src/town/sessions.ts';
+import { declareState } from '../../src/town/events/sessions.ts';
+import { readTrouble } from '../../src/town/events/trouble.ts';
 import {
   agentId,
   agentRecord,

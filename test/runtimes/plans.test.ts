@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { roles } from '../../src/domain/config.ts';
 import { permissionModes } from '../../src/domain/runtime.ts';
 import { runtimeIds, runtimeOf } from '../../src/runtimes/registry.ts';
-import { toolGroups } from '../../src/town/entry-script.ts';
+import { toolGroups } from '../../src/town/events/entry-script.ts';
 import { startRequest } from './start-request.ts';
 
 const id = '11111111-2222-4333-8444-555555555555';

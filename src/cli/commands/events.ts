@@ -1,11 +1,11 @@
-import type { Canary } from '../../town/canary.ts';
-import type { EventsPlace } from '../../town/events.ts';
+import type { Canary } from '../../town/events/canary.ts';
+import type { EventsPlace } from '../../town/events/install.ts';
 import type { Call } from '../command.ts';
 import { print } from '../print.ts';
 
 /** What `events install | verify | uninstall` print for each runtime: where, how it stands, what to do. */
 export async function install(call: Call): Promise<undefined> {
-  const { eventRuntimes, installEvents } = await import('../../town/events.ts');
+  const { eventRuntimes, installEvents } = await import('../../town/events/install.ts');
   const town = await call.town();
   const places: EventsPlace[] = [];
   for (const runtime of eventRuntimes(town, call.args[0] ?? null)) places.push(await installEvents(town, runtime));
@@ -13,7 +13,7 @@ export async function install(call: Call): Promise<undefined> {
 }
 
 export async function uninstall(call: Call): Promise<undefined> {
-  const { eventRuntimes, uninstallEvents } = await import('../../town/events.ts');
+  const { eventRuntimes, uninstallEvents } = await import('../../town/events/install.ts');
   const town = await call.town();
   const places: EventsPlace[] = [];
   for (const runtime of eventRuntimes(town, call.args[0] ?? null)) places.push(await uninstallEvents(town, runtime));
@@ -22,8 +22,8 @@ export async function uninstall(call: Call): Promise<undefined> {
 
 /** Exit 3 when a canary that should arrive does not. */
 export async function verify(call: Call): Promise<number> {
-  const { agentsOf, eventRuntimes, findEvents } = await import('../../town/events.ts');
-  const { fireCanary } = await import('../../town/canary.ts');
+  const { agentsOf, eventRuntimes, findEvents } = await import('../../town/events/install.ts');
+  const { fireCanary } = await import('../../town/events/canary.ts');
   const town = await call.town();
   const places = eventRuntimes(town, call.args[0] ?? null).map((runtime) => findEvents(town, runtime));
   const agents = agentsOf(town, places);

@@ -5,8 +5,8 @@ import type { SessionRecord } from '../../domain/records.ts';
 import { cleanLine } from '../../domain/text.ts';
 import { toIso } from '../../domain/time.ts';
 import type { Town } from '../context.ts';
+import { changeSession, declareState } from '../events/sessions.ts';
 import { note } from '../note.ts';
-import { changeSession, declareState } from '../sessions.ts';
 import { type Caller, callerOf } from './caller.ts';
 
 export type DeclarationKind = Declaration['kind'];

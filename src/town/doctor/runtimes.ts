@@ -1,9 +1,9 @@
 /** The programs of the configured agents: are they there, in which version, and do their events arrive? */
 import { findBinary, versionOf } from '../../runtimes/find-binary.ts';
 import { runtimeOf } from '../../runtimes/registry.ts';
-import { fireCanary } from '../canary.ts';
 import type { Town } from '../context.ts';
-import { readTrouble } from '../event-trouble.ts';
+import { fireCanary } from '../events/canary.ts';
+import { readTrouble } from '../events/trouble.ts';
 import { type Check, check } from './check.ts';
 
 export async function runtimeChecks(town: Town): Promise<Check[]> {

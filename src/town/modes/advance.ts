@@ -4,7 +4,7 @@ import type { ModeEvent, ModeFacts, Reduced, Step } from '../../domain/mode/mode
 import { modes } from '../../domain/mode/modes.ts';
 import type { ModeRecord } from '../../domain/mode/record.ts';
 import type { LockOptions } from '../../store/lock.ts';
-import type { EventStore } from '../event-store.ts';
+import type { EventStore } from '../events/store.ts';
 import { changeMode, endMode, type ModeRun } from './change.ts';
 import { allModes, modeRecordsOf } from './records.ts';
 import type { StatePlace } from './state.ts';

@@ -17,7 +17,7 @@ import { parseTime, toIso } from '../../domain/time.ts';
 import { leaseHolder } from '../../store/lease.ts';
 import { eventLockWaitMs } from '../../store/lock.ts';
 import { lookAt, ownIdentity } from '../../store/process-identity.ts';
-import type { EventStore } from '../event-store.ts';
+import type { EventStore } from '../events/store.ts';
 import { advanceMode, endLinked, stillOf } from './advance.ts';
 import { changeMode, endMode } from './change.ts';
 import { lookAtMode } from './look.ts';

@@ -6,7 +6,7 @@ import type { ModeName } from '../../domain/mode/names.ts';
 import { cancelledKept, type ModeRecord } from '../../domain/mode/record.ts';
 import { toIso } from '../../domain/time.ts';
 import type { LockOptions } from '../../store/lock.ts';
-import type { EventStore } from '../event-store.ts';
+import type { EventStore } from '../events/store.ts';
 import { allModes, type FoundMode } from './records.ts';
 import { cancelledSlot, modeSlot, removeState, writeState } from './state.ts';
 import { tellJournal } from './tell-journal.ts';

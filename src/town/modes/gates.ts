@@ -5,7 +5,7 @@ import type { ModeRecord } from '../../domain/mode/record.ts';
 import { lookAt, ownIdentity } from '../../store/process-identity.ts';
 import { requireReadable } from '../../store/record.ts';
 import type { Env } from '../context.ts';
-import type { EventStore } from '../event-store.ts';
+import type { EventStore } from '../events/store.ts';
 import { type Advanced, advanceMode } from './advance.ts';
 import { changeMode } from './change.ts';
 import { lookAtMode, modesConfig, treeOf } from './look.ts';

@@ -11,7 +11,7 @@ import type { ModeCommand } from '../../domain/mode/record.ts';
 import { shellWord } from '../../domain/quote.ts';
 import type { AgentRecord } from '../../domain/records.ts';
 import { readPlainText } from '../../store/plain-file.ts';
-import type { EventStore } from '../event-store.ts';
+import type { EventStore } from '../events/store.ts';
 import { readState } from './state.ts';
 
 /** `modes` of the configuration in force, from `town.json`: an event does not read YAML. */

@@ -7,7 +7,7 @@ import type { CancelledRuns, ModeRecord } from '../../domain/mode/record.ts';
 import type { AgentRecord } from '../../domain/records.ts';
 import { listNames } from '../../store/atomic-write.ts';
 import { type RecordRead, requireReadable } from '../../store/record.ts';
-import type { EventStore } from '../event-store.ts';
+import type { EventStore } from '../events/store.ts';
 import { cancelledSlot, modeSlot, readState, type StatePlace } from './state.ts';
 
 export interface FoundMode {

@@ -10,7 +10,7 @@ import { budgetOf, excludedBy, hardMaximum, type ModeName } from '../../domain/m
 import type { ModeRecord } from '../../domain/mode/record.ts';
 import { storedText } from '../../domain/prose.ts';
 import { type LockOptions, withLongLock } from '../../store/lock.ts';
-import type { EventStore } from '../event-store.ts';
+import type { EventStore } from '../events/store.ts';
 import { lookAtMode, modesConfig } from './look.ts';
 import { modeRecordsOf, modeSession } from './records.ts';
 import { modeSlot, writeState } from './state.ts';

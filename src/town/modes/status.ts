@@ -1,7 +1,7 @@
 /** The modes of the town as they are on disk; a cancelled run is none, whatever its file says. */
 import type { ModeRecord, ModeStatus } from '../../domain/mode/record.ts';
 import { modeStatusOf } from '../../domain/mode/status-of.ts';
-import type { EventStore } from '../event-store.ts';
+import type { EventStore } from '../events/store.ts';
 import { allModes, cancelledRuns, modeSessionOf } from './records.ts';
 
 export interface TownMode extends ModeStatus {

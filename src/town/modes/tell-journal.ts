@@ -2,7 +2,7 @@
 import type { ModeRecord } from '../../domain/mode/record.ts';
 import { cleanLine } from '../../domain/text.ts';
 import { toIso } from '../../domain/time.ts';
-import type { EventStore } from '../event-store.ts';
+import type { EventStore } from '../events/store.ts';
 
 export function tellJournal(
   store: Pick<EventStore, 'journal'>,

@@ -9,8 +9,8 @@ import { newSession } from '../../../src/domain/freshness.ts';
 import type { AgentRecord, SessionRecord } from '../../../src/domain/records.ts';
 import { handleEvent } from '../../../src/events/handle.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
-import { entryScript } from '../../../src/town/entry-script.ts';
-import { changeSession } from '../../../src/town/sessions.ts';
+import { entryScript } from '../../../src/town/events/entry-script.ts';
+import { changeSession } from '../../../src/town/events/sessions.ts';
 
 export interface Answer {
   exit: number | null;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { SessionRecord } from '../../../src/domain/records.ts';
 import type { StartRequest } from '../../../src/domain/runtime.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
-import { entryScript } from '../../../src/town/entry-script.ts';
+import { entryScript } from '../../../src/town/events/entry-script.ts';
 import { until } from '../../support/private-tmux.ts';
 import type { RealRuntime } from '../../support/real-runtimes/install.ts';
 import { type Lab, openLab } from '../../support/real-runtimes/lab.ts';

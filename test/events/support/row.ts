@@ -2,7 +2,7 @@
 import { newAgentLedger } from '../../../src/domain/agent-ledger.ts';
 import { standardPace } from '../../../src/domain/backoff.ts';
 import { deriveState } from '../../../src/domain/state.ts';
-import { toolsInFlight } from '../../../src/town/tool-calls.ts';
+import { toolsInFlight } from '../../../src/town/events/tool-calls.ts';
 import { agentId, type EventTown } from './event-town.ts';
 
 export function rowOf(town: EventTown, sessionId: string, now: number): { state: string; detail: string } {

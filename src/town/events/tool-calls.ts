@@ -1,10 +1,10 @@
 /** The open tool calls of an agent, on disk (see `domain/tool-calls.ts`). Evidence: a loss shows a call too few. */
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseId } from '../domain/ids.ts';
-import { lastBegan, openCalls } from '../domain/tool-calls.ts';
-import type { StatePaths } from '../store/paths.ts';
-import type { Store } from '../store/store.ts';
+import { parseId } from '../../domain/ids.ts';
+import { lastBegan, openCalls } from '../../domain/tool-calls.ts';
+import type { StatePaths } from '../../store/paths.ts';
+import type { Store } from '../../store/store.ts';
 
 export interface ToolsInFlight {
   /** Names of the tools, oldest first. */

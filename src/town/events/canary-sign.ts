@@ -1,8 +1,8 @@
 /** The sign that a canary's event leaves, and by which it is seen to have arrived (`canary.ts`). */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseId } from '../domain/ids.ts';
-import type { StatePaths } from '../store/paths.ts';
+import { parseId } from '../../domain/ids.ts';
+import type { StatePaths } from '../../store/paths.ts';
 
 /** What the instance of a canary begins with; no agent's run is called so. */
 export const canaryPrefix = 'canary-';

@@ -2,15 +2,15 @@
  * The part of the state that events touch. A process of its own for each of them: what it does not open, it need not
  * load, and the schemas of fifteen kinds of records are a fifth of what such a process costs.
  */
-import { beadSchema } from '../domain/bead.ts';
-import { hookSchema } from '../domain/hook.ts';
-import { isId } from '../domain/ids.ts';
-import { agentSchema, gateSchema, sessionSchema } from '../domain/records.ts';
-import { openCollection } from '../store/collection.ts';
-import { readHeartbeat, touchHeartbeat } from '../store/heartbeat.ts';
-import { appendJournal } from '../store/journal.ts';
-import { statePaths } from '../store/paths.ts';
-import type { Store } from '../store/store.ts';
+import { beadSchema } from '../../domain/bead.ts';
+import { hookSchema } from '../../domain/hook.ts';
+import { isId } from '../../domain/ids.ts';
+import { agentSchema, gateSchema, sessionSchema } from '../../domain/records.ts';
+import { openCollection } from '../../store/collection.ts';
+import { readHeartbeat, touchHeartbeat } from '../../store/heartbeat.ts';
+import { appendJournal } from '../../store/journal.ts';
+import { statePaths } from '../../store/paths.ts';
+import type { Store } from '../../store/store.ts';
 
 export type EventStore = Pick<Store, 'paths' | 'hooks' | 'beads' | 'agents' | 'sessions' | 'gates' | 'heartbeat'> & {
   readonly journal: Pick<Store['journal'], 'append'>;

@@ -9,7 +9,7 @@
  * Traps: `read` takes a byte at a time; truncating a file makes ext4 write it out on close (`1<>` does not truncate); a
  * redirection of `exec` that fails ends dash with 2, which a runtime takes for a block, so a trap makes it 0.
  */
-import { shellWord } from '../domain/quote.ts';
+import { shellWord } from '../../domain/quote.ts';
 
 export interface EntryProgram {
   /** Absolute path of the Node that built the town. */

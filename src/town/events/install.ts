@@ -4,15 +4,21 @@
  */
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import type { AgentConfig } from '../domain/config.ts';
-import { refused, usage } from '../domain/errors.ts';
-import type { PlannedFile } from '../domain/runtime.ts';
-import { isGuardedCommand } from '../runtimes/guarded-command.ts';
-import { type HookEntries, type Merged, missingEntries, withEntries, withoutEntries } from '../runtimes/hook-file.ts';
-import { runtimeOf } from '../runtimes/registry.ts';
-import type { Town } from './context.ts';
-import { note } from './note.ts';
-import { readSettings, writeSettings } from './settings-file.ts';
+import type { AgentConfig } from '../../domain/config.ts';
+import { refused, usage } from '../../domain/errors.ts';
+import type { PlannedFile } from '../../domain/runtime.ts';
+import { isGuardedCommand } from '../../runtimes/guarded-command.ts';
+import {
+  type HookEntries,
+  type Merged,
+  missingEntries,
+  withEntries,
+  withoutEntries,
+} from '../../runtimes/hook-file.ts';
+import { runtimeOf } from '../../runtimes/registry.ts';
+import type { Town } from '../context.ts';
+import { note } from '../note.ts';
+import { readSettings, writeSettings } from '../settings-file.ts';
 
 export interface EventsPlace {
   runtime: string;

@@ -4,9 +4,9 @@
  */
 import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseId } from '../domain/ids.ts';
-import { cleanLine } from '../domain/text.ts';
-import type { StatePaths } from '../store/paths.ts';
+import { parseId } from '../../domain/ids.ts';
+import { cleanLine } from '../../domain/text.ts';
+import type { StatePaths } from '../../store/paths.ts';
 
 export interface EventTrouble {
   count: number;

@@ -1,11 +1,11 @@
 /** The one writer of session records: every change of a declared state, by an event or by the agent's own word. */
-import { conflict, refused } from '../domain/errors.ts';
-import { type Declaration, declare, isCleanlyActive } from '../domain/freshness.ts';
-import type { AgentRecord, SessionRecord } from '../domain/records.ts';
-import { confirmFast, dropFast, makeFast } from '../store/fast-marker.ts';
-import type { LockOptions } from '../store/lock.ts';
-import { requireReadable, type Updated } from '../store/record.ts';
-import type { EventStore } from './event-store.ts';
+import { conflict, refused } from '../../domain/errors.ts';
+import { type Declaration, declare, isCleanlyActive } from '../../domain/freshness.ts';
+import type { AgentRecord, SessionRecord } from '../../domain/records.ts';
+import { confirmFast, dropFast, makeFast } from '../../store/fast-marker.ts';
+import type { LockOptions } from '../../store/lock.ts';
+import { requireReadable, type Updated } from '../../store/record.ts';
+import type { EventStore } from './store.ts';
 
 /** Words of events that start Node even while the session is active; null: every event does. */
 export type FastEvents = { slow: readonly string[] } | null;

@@ -6,11 +6,11 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { runtimeOf } from '../runtimes/registry.ts';
+import { runtimeOf } from '../../runtimes/registry.ts';
+import { agentOf, type Town } from '../context.ts';
+import { readSettings } from '../settings-file.ts';
 import { canaryPath, canaryPrefix } from './canary-sign.ts';
-import { agentOf, type Town } from './context.ts';
-import { findEvents } from './events.ts';
-import { readSettings } from './settings-file.ts';
+import { findEvents } from './install.ts';
 
 export interface Canary {
   arrived: boolean;

@@ -4,9 +4,9 @@
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseId } from '../domain/ids.ts';
-import { toLine } from '../domain/json.ts';
-import type { StatePaths } from '../store/paths.ts';
+import { parseId } from '../../domain/ids.ts';
+import { toLine } from '../../domain/json.ts';
+import type { StatePaths } from '../../store/paths.ts';
 
 export interface PromptProof {
   /** When the event was handled, ms. */
