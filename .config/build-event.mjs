@@ -4,24 +4,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { lazyBuiltIns } from './lazy-built-ins.mjs';
 
 /** What is used of each; another name fails the build. */
 const lazily = {
   'node:child_process': ['execFileSync'],
   'node:crypto': ['createHash', 'randomBytes'],
   'node:tty': ['isatty'],
-};
-
-const lazyBuiltIns = {
-  name: 'lazy-built-ins',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:/ }, ({ path }) => (Object.hasOwn(lazily, path) ? { path, namespace: 'lazy' } : null));
-    onLoad({ filter: /.*/, namespace: 'lazy' }, ({ path }) => ({
-      contents: lazily[path]
-        .map((name) => `export const ${name} = (...args) => process.getBuiltinModule('${path}').${name}(...args);`)
-        .join('\n'),
-    }));
-  },
 };
 
 const handlersApart = {
@@ -39,30 +28,27 @@ const handlersApart = {
   },
 };
 
-/** Records an event never opens: their schemas would be a tenth of its start, so none is built until it is called for. */
-const unopened = (...opened) => ({
-  name: 'unopened-records',
+/** An event checks what it opens by hand (`domain/shape.ts`): no schema is built until it is called for, and none is. */
+const withoutSchemas = {
+  name: 'without-schemas',
   setup({ onLoad }) {
-    onLoad({ filter: /\/src\/domain\/records\.ts$/ }, async ({ path }) => {
+    onLoad({ filter: /\/src\/domain\/[a-z-]+\.ts$/ }, async ({ path }) => {
       const text = await readFile(path, 'utf8');
-      const contents = text.replace(/^export const (\w+Schema) = (?=z\.)/gm, (whole, name) =>
-        opened.includes(name) ? whole : `${whole}() => `,
-      );
-      return { contents, loader: 'ts' };
+      return { contents: text.replace(/^((?:export )?const \w+ = )(?=z\b)/gm, '$1() => '), loader: 'ts' };
     });
   },
-});
-
-const opened = ['agentSchema', 'gateSchema', 'sessionSchema'];
+};
 
 /** Writes `event.cjs` and `stop-handlers.cjs` into `outdir`; `event-handlers.js` has to lie beside them. */
 export const buildEvent = async (outdir) => {
-  await one('src/events/main.ts', join(outdir, 'event.cjs'), opened);
-  await one('src/events/stop-handlers.ts', join(outdir, 'stop-handlers.cjs'), [...opened, 'leaseSchema']);
+  const { inputs } = await one('src/events/main.ts', join(outdir, 'event.cjs'), [withoutSchemas]);
+  const heavy = Object.keys(inputs).filter((path) => path.includes('node_modules/'));
+  if (heavy.length > 0) throw new Error(`the event program must not load ${heavy.join(', ')}`);
+  await one('src/events/stop-handlers.ts', join(outdir, 'stop-handlers.cjs'), []);
 };
 
-const one = (entry, outfile, records) =>
-  build({
+const one = async (entry, outfile, plugins) => {
+  const { metafile } = await build({
     entryPoints: [entry],
     outfile,
     bundle: true,
@@ -71,6 +57,9 @@ const one = (entry, outfile, records) =>
     target: 'node20.19',
     minify: true,
     legalComments: 'none',
-    plugins: [lazyBuiltIns, handlersApart, unopened(...records)],
+    plugins: [lazyBuiltIns(lazily), handlersApart, ...plugins],
+    metafile: true,
     logLevel: 'error',
   });
+  return Object.values(metafile.outputs)[0];
+};

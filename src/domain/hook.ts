@@ -7,10 +7,12 @@ import { isoTime, parseTime, toIso } from './time.ts';
 
 const workItemSchema = z.looseObject({ bead_id: z.string(), title: z.string(), assigned_at: isoTime });
 
+export const hookStatuses = ['empty', 'pending', 'active', 'completed'] as const;
+
 export const hookSchema = z
   .looseObject({
     agent_id: z.string(),
-    status: z.enum(['empty', 'pending', 'active', 'completed']),
+    status: z.enum(hookStatuses),
     work_item: z.nullable(workItemSchema),
     last_activity: isoTime,
   })

@@ -133,9 +133,11 @@ export const mailSchema = z.looseObject({
 });
 export type Mail = z.infer<typeof mailSchema>;
 
+export const gateKinds = ['checkpoint', 'phase', 'paused', 'human', 'estop'] as const;
+
 /** An open gate suspends GUPP for its agent or bead (decision 11). `town` is the gate of the whole town. */
 export const gateSchema = z.looseObject({
-  kind: z.enum(['checkpoint', 'phase', 'paused', 'human', 'estop']),
+  kind: z.enum(gateKinds),
   reason: z.string(),
   opened_at: isoTime,
   by: z.string(),

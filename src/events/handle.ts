@@ -5,7 +5,7 @@
  */
 
 import { errorText } from '../domain/errors.ts';
-import { asObject, type EventAnswer, type EventKind, type RuntimeEvent } from '../domain/event.ts';
+import { asObject, type EventAnswer, type RuntimeEvent } from '../domain/event.ts';
 import { gateText, needsDeclaration, newSession, nextSession, type StopFacts } from '../domain/freshness.ts';
 import type { Hook } from '../domain/hook.ts';
 import { stopCause } from '../domain/mode/stop-cause.ts';
@@ -27,7 +27,7 @@ import { type Belonging, belongs, boundRecord, withSession } from './bind.ts';
 import type { Caller } from './caller.ts';
 import { formatOf } from './formats.ts';
 import { type EventHandler, type HandlerContext, runHandlers } from './handler.ts';
-import { slowWords } from './handlers.ts';
+import { type LoadFacts, slowWords } from './handlers.ts';
 import { type Ancestry, ancestryOf } from './owner.ts';
 
 export interface EventCall {
@@ -42,8 +42,8 @@ export interface EventCall {
   now: number;
   /** The process that runs this program. */
   parent: number;
-  /** What is called for events of a kind; its code is loaded then and not before. */
-  handlers: (kind: EventKind, hasModes: () => boolean) => Promise<readonly EventHandler[]>;
+  /** What is called for an event; its code is loaded then and not before. */
+  handlers: (event: RuntimeEvent, facts: LoadFacts) => Promise<readonly EventHandler[]>;
 }
 
 /** Answers what goes to stdout: one JSON document with a newline, or nothing. */
@@ -105,7 +105,10 @@ async function handleOwn(work: Work): Promise<EventAnswer> {
   const agent = whose.bind ? withSession(work.agent, whose.sessionId, toIso(call.now)) : work.agent;
   if (agent.first_event_at === null) await noteFirstEvent(work);
 
-  const handlers = await call.handlers(event.kind, () => hasModes(store.paths, whose.sessionId));
+  const handlers = await call.handlers(event, {
+    bound: whose.bind,
+    hasModes: () => hasModes(store.paths, whose.sessionId),
+  });
   const context: HandlerContext = {
     event,
     agent,

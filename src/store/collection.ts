@@ -1,5 +1,5 @@
 /** A folder of records of one kind, addressed by id. Folders are made when something is first written. */
-import type * as z from 'zod/mini';
+import type { Checked } from '../domain/shape.ts';
 import { isTempName, listNames } from './atomic-write.ts';
 import type { LockOptions } from './lock.ts';
 import { type Place, type RecordRead, readRecord, removeRecord, type Updated, updateRecord } from './record.ts';
@@ -22,7 +22,7 @@ export interface Collection<T> {
 export interface CollectionOf<T> {
   stateDir: string;
   dir: string;
-  schema: z.ZodMiniType<T>;
+  schema: Checked<T>;
   path: (id: string) => string;
   isName: (name: string) => boolean;
   idKey: string | null;

@@ -2,7 +2,6 @@
  * One lock a record, held for the few milliseconds of read, check and write. Taking it is one `link` of a file that
  * says who we are, releasing it one `unlink`: whoever looks at a lock always sees its whole holder.
  */
-import { randomBytes } from 'node:crypto';
 import { closeSync, linkSync, mkdirSync, openSync, readFileSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorText, refused, unreadable } from '../domain/errors.ts';
@@ -26,11 +25,11 @@ const foreignLockMs = 60_000;
  * `work` has then not run. `work` is synchronous: nothing else of this process can come between, and no holder sleeps.
  */
 export async function withLock<T>(path: string, work: () => T, { waitMs = lockWaitMs }: LockOptions = {}): Promise<T> {
-  const deadline = performance.now() + waitMs;
+  const deadline = uptimeMs() + waitMs;
   for (let delayMs = 1; ; delayMs = Math.min(delayMs * 2, 20)) {
     const answer = tryWithLock(path, work);
     if (answer.held) return answer.value;
-    if (performance.now() >= deadline) throw refused(`${path} is held by ${describe(readHolder(path))}`, 'try again');
+    if (uptimeMs() >= deadline) throw refused(`${path} is held by ${describe(readHolder(path))}`, 'try again');
     await new Promise((done) => setTimeout(done, delayMs * (0.5 + Math.random())));
   }
 }
@@ -44,7 +43,7 @@ export async function withLongLock<T>(
   work: () => Promise<T>,
   { waitMs = lockWaitMs }: LockOptions = {},
 ): Promise<T> {
-  const deadline = performance.now() + waitMs;
+  const deadline = uptimeMs() + waitMs;
   for (let delayMs = 5; ; delayMs = Math.min(delayMs * 2, 100)) {
     const inode = tryAcquire(path);
     if (inode !== null) {
@@ -54,7 +53,7 @@ export async function withLongLock<T>(
         release(path, inode);
       }
     }
-    if (performance.now() >= deadline) throw refused(`${path} is held by ${describe(readHolder(path))}`, 'try again');
+    if (uptimeMs() >= deadline) throw refused(`${path} is held by ${describe(readHolder(path))}`, 'try again');
     await new Promise((done) => setTimeout(done, delayMs * (0.5 + Math.random())));
   }
 }
@@ -90,6 +89,9 @@ function recover(path: string): boolean {
   });
   return done.held;
 }
+
+/** `performance` would have to be loaded first, and every event takes a lock. */
+const uptimeMs = (): number => Number(process.hrtime.bigint() / 1_000_000n);
 
 interface Holder {
   identity: ProcessIdentity | null;
@@ -154,7 +156,7 @@ function holderFile(folder: string): { path: string; inode: number } {
   if (known) return known;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   sweepHolders(folder);
-  const path = join(folder, `.holder.${process.pid}.${randomBytes(6).toString('hex')}`);
+  const path = join(folder, `.holder.${process.pid}.${Math.floor(Math.random() * 2 ** 48).toString(16)}`);
   const inode = tryCreate(path);
   if (inode === null) throw unreadable(`cannot create ${path}`, 'check the folder');
   const file = { path, inode };

@@ -1,6 +1,5 @@
 /** Records as they were last parsed, for as long as their files are the same. Only reading uses it, never a change. */
 import type { Stats } from 'node:fs';
-import type * as z from 'zod/mini';
 
 interface Cached {
   ino: number;
@@ -12,7 +11,7 @@ interface Cached {
 
 interface Key {
   path: string;
-  schema: z.ZodMiniType;
+  schema: object;
 }
 
 const cache = new Map<string, Cached>();

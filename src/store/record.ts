@@ -4,9 +4,9 @@
  */
 import { readFileSync, statSync, unlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type * as z from 'zod/mini';
 import { errorText, unreadable } from '../domain/errors.ts';
 import { toRecordText } from '../domain/json.ts';
+import type { Checked } from '../domain/shape.ts';
 import { writeAtomic } from './atomic-write.ts';
 import { type LockOptions, withLock } from './lock.ts';
 import { code } from './process-identity.ts';
@@ -18,7 +18,7 @@ export interface Place<T> {
   stateDir: string;
   /** Absolute, below `stateDir`. */
   path: string;
-  schema: z.ZodMiniType<T>;
+  schema: Checked<T>;
   /** The key whose value must equal the file's name; null where the name is fixed. */
   idKey: string | null;
   /** False: not waited for until it is on the disk; for what means nothing after a power cut. */
