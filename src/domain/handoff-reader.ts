@@ -11,9 +11,17 @@ export interface ReaderDocument {
   lines: readonly string[];
 }
 
+/** What reading a tree's handoff from the disk came to: the whole text, hidden characters made visible, or why not. */
+export type ShownHandoff =
+  | { kind: 'open'; tree: string /** SHA-256, kept in memory and never drawn. */; digest: string; lines: string[] }
+  | { kind: 'refused'; message: string };
+
+/** What a typed value came to; `archive` is `cycles/<name>`. */
+export type ValueOutcome = { kind: 'done'; archive: string } | { kind: 'refused'; message: string };
+
 interface Base {
   document: ReaderDocument;
-  /** Lines of the document that the screen has room for. */
+  /** Lines of the document that the screen has room for; with 0 nothing of it is seen. */
   rows: number;
   /** One constant line, or null. */
   notice: string | null;
@@ -25,6 +33,9 @@ export type ReaderState =
   | (Base & { step: 'value'; text: string; openedAt: number; busy: boolean })
   | { step: 'left'; notice: string }
   | { step: 'dissolved'; archive: string; notice: string };
+
+/** Still open. */
+export type ActiveReader = Exclude<ReaderState, { step: 'left' | 'dissolved' }>;
 
 export type ReaderEvent =
   | { kind: 'scroll'; to: 'up' | 'down' | 'page_up' | 'page_down' | 'top' | 'end' }
@@ -39,6 +50,8 @@ export type ReaderEvent =
   | { kind: 'resize'; rows: number; lines: readonly string[] }
   /** The file changed on disk. */
   | { kind: 'changed'; document: ReaderDocument }
+  /** It is gone, or cannot be read any more. */
+  | { kind: 'closed'; message: string }
   | { kind: 'refused'; message: string }
   | { kind: 'done'; archive: string };
 
@@ -57,17 +70,22 @@ const sentenceMinimum = 10;
 export const settleMs = 500;
 const nothingToCarry = 'read, nothing to carry over';
 export const stillArmed = 'the handoff stays armed';
+/** The one line for every value that is not the right one. */
+export const wrongValue = 'the value does not match; the handoff stays armed: read it again';
+const underWay = 'left while its dissolution was under way; the answer follows';
 
-export const openReader = (document: ReaderDocument, rows: number): ReaderState => atTop(document, rows, null);
+export const openReader = (document: ReaderDocument, rows: number): ActiveReader => atTop(document, rows, null);
 
 /** `now` in milliseconds. Events that mean nothing in a step change nothing. */
 export function readerStep(state: ReaderState, event: ReaderEvent, now: number): ReaderStep {
   if (state.step === 'left' || state.step === 'dissolved') return same(state);
   switch (event.kind) {
     case 'escape':
-      return same({ step: 'left', notice: stillArmed });
+      return same({ step: 'left', notice: isBusy(state) ? underWay : stillArmed });
     case 'changed':
-      return same(atTop(event.document, state.rows, 'it changed on disk: read it again'));
+      return same(isBusy(state) ? state : atTop(event.document, state.rows, 'it changed on disk: read it again'));
+    case 'closed':
+      return same(isBusy(state) ? state : { step: 'left', notice: event.message });
     case 'resize':
       return same(resized(state, event.rows, { ...state.document, lines: event.lines }));
     case 'refused':
@@ -81,16 +99,19 @@ export function readerStep(state: ReaderState, event: ReaderEvent, now: number):
 
 const same = (state: ReaderState): ReaderStep => ({ state, effect: null });
 
-function atTop(document: ReaderDocument, rows: number, notice: string | null): ReaderState {
-  const room = Math.max(1, rows);
-  return { step: 'reading', document, rows: room, top: 0, seenLast: document.lines.length <= room, notice };
+/** The value's own answer is on its way: what the disk shows meanwhile may be this very dissolution. */
+const isBusy = (state: ReaderState): boolean => state.step === 'value' && state.busy;
+
+function atTop(document: ReaderDocument, rows: number, notice: string | null): ActiveReader {
+  const seenLast = rows > 0 && document.lines.length <= rows;
+  return { step: 'reading', document, rows: Math.max(0, rows), top: 0, seenLast, notice };
 }
 
 /** What was seen before a resize was seen in another wrapping: reading starts again. Fields only keep their text. */
-function resized(state: Exclude<ReaderState, { step: 'left' | 'dissolved' }>, rows: number, document: ReaderDocument) {
+function resized(state: ActiveReader, rows: number, document: ReaderDocument) {
   return state.step === 'reading'
     ? atTop(document, rows, state.notice)
-    : { ...state, rows: Math.max(1, rows), document };
+    : { ...state, rows: Math.max(0, rows), document };
 }
 
 type Reading = Extract<ReaderState, { step: 'reading' }>;
@@ -101,7 +122,7 @@ function read(state: Reading, event: ReaderEvent): ReaderState {
       ? { step: 'acknowledge', document: state.document, rows: state.rows, text: '', notice: null }
       : { ...state, notice: 'read it to its last line first' };
   }
-  if (event.kind !== 'scroll') return state;
+  if (event.kind !== 'scroll' || state.rows === 0) return state;
   const last = Math.max(0, state.document.lines.length - state.rows);
   const moves = { up: -1, down: 1, page_up: -state.rows, page_down: state.rows, top: -Infinity, end: Infinity };
   const top = Math.min(last, Math.max(0, state.top + moves[event.to]));
@@ -113,7 +134,7 @@ function acknowledge(
   event: ReaderEvent,
   now: number,
 ): ReaderStep {
-  if (event.kind === 'text') return same({ ...state, text: state.text + event.text, notice: null });
+  if (event.kind === 'text') return same({ ...state, text: withText(state.text, event.text), notice: null });
   if (event.kind === 'erase') return same({ ...state, text: withoutLast(state.text), notice: null });
   if (event.kind !== 'confirm' && event.kind !== 'nothing_to_carry') return same(state);
   const sentence = event.kind === 'confirm' ? state.text.trim() : nothingToCarry;
@@ -129,7 +150,7 @@ function acknowledge(
 
 function typeValue(state: Extract<ReaderState, { step: 'value' }>, event: ReaderEvent, now: number): ReaderStep {
   if (state.busy || now - state.openedAt < settleMs) return same(state);
-  if (event.kind === 'text') return same({ ...state, text: state.text + event.text, notice: null });
+  if (event.kind === 'text') return same({ ...state, text: withText(state.text, event.text), notice: null });
   if (event.kind === 'erase') return same({ ...state, text: withoutLast(state.text), notice: null });
   if (event.kind !== 'confirm' || state.text === '') return same(state);
   const { tree, digest } = state.document;
@@ -140,4 +161,9 @@ function typeValue(state: Extract<ReaderState, { step: 'value' }>, event: Reader
   };
 }
 
+const fieldLimit = 500;
+const withText = (text: string, more: string): string =>
+  Array.from(text + more)
+    .slice(0, fieldLimit)
+    .join('');
 const withoutLast = (text: string): string => Array.from(text).slice(0, -1).join('');

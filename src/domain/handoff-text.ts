@@ -66,9 +66,12 @@ export function visibleLines(text: string): string[] {
       .replace(/\t/g, '    ')
       .replace(/[\u0000-\u001f]/g, (control) => String.fromCodePoint(0x2400 + control.charCodeAt(0)))
       .replace(/\u007f/g, '\u2421')
+      .replace(colouring, '')
       .replace(hiding, (mark) => `‹${(mark.codePointAt(0) ?? 0).toString(16)}›`),
   );
 }
 
-/** C1 controls, zero-width and bidi marks, separators, the tag block. */
-const hiding = /[\u0080-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
+/** C1 controls, separators, format characters (bidi, zero-width, tags) and all else that shows nothing: fillers, selectors. */
+const hiding = /[\u0080-\u009f\u2028\u2029\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+/** The selector that only asks for a coloured sign, where it stands behind one. */
+const colouring = /(?<=\p{Extended_Pictographic})\ufe0f/gu;

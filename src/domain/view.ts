@@ -4,6 +4,7 @@
  */
 import type { Bead } from './bead.ts';
 import type { Receipt } from './delivery.ts';
+import type { ShownHandoff, ValueOutcome } from './handoff-reader.ts';
 import type { ModeStatus } from './mode/record.ts';
 import type { Escalation, JournalEntry, Mail } from './records.ts';
 import type { AgentStatus, TownStatus } from './status.ts';
@@ -19,12 +20,24 @@ export interface AgentView extends AgentStatus {
   receipt: { action: string; result: ActionResult; at: number } | null;
 }
 
+/** An agent that wants to dissolve a handoff and may not: its human comes first. */
+export interface DissolveRequest {
+  agent_id: string;
+  tree: string;
+  /** ISO time of the latest wish. */
+  at: string;
+  /** `unacknowledged`: no human has acknowledged the handoff; `attempts`: this run gave too many wrong values. */
+  why: 'unacknowledged' | 'attempts';
+}
+
 export interface TownView {
   town: TownStatus['town'];
   deacon: TownStatus['deacon'];
   agents: readonly AgentView[];
   work: TownStatus['work'];
   handoffs: TownStatus['handoffs'];
+  /** By agent name. */
+  requests: readonly DissolveRequest[];
   mail: TownStatus['mail'];
   beads: readonly Bead[];
   /** Newest last, at most 500. */
@@ -68,6 +81,14 @@ export interface TownActions {
   startMode(agentId: string, text: string): Promise<ActionResult>;
   cancelModes(agentId: string): Promise<ActionResult>;
   acknowledge(escalationId: string): Promise<ActionResult>;
+  /** The armed handoff of a tree, read from the disk now. */
+  readHandoff(tree: string): Promise<ShownHandoff>;
+  /** Records that a human has read exactly the bytes of that digest; null, or why it could not be. */
+  acknowledgeHandoff(tree: string, digest: string, sentence: string): Promise<string | null>;
+  /** The typed value against the bytes that were shown. */
+  dissolveHandoff(tree: string, digest: string, value: string): Promise<ValueOutcome>;
+  /** Takes an agent's wish to dissolve off the list; `retry` also lets it give values again. */
+  settleRequest(agentId: string, retry: boolean): Promise<ActionResult>;
   mail(): Promise<Mail[]>;
   markRead(mailId: string): Promise<void>;
   reopenBead(beadId: string): Promise<ActionResult>;

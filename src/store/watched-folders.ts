@@ -18,6 +18,7 @@ export function watchedFolders(paths: StatePaths): string[] {
     paths.heartbeatDir,
     paths.gatesDir,
     paths.escalationsDir,
+    paths.handoffRequestsDir,
     paths.deaconDir,
     paths.ledgersDir,
     paths.agentLedgersDir,

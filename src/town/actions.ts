@@ -9,6 +9,8 @@ import { estop, pause, resume, thaw } from './deacon/gates.ts';
 import { markMailRead, operatorMail } from './deacon/mail.ts';
 import { resetAgent } from './deacon/reset.ts';
 import { down } from './down.ts';
+import { acknowledgeByHuman, dissolveByHuman, settleRequest } from './handoff/by-human.ts';
+import { readHandoff } from './handoff/read.ts';
 import { cancelOfAgent, startByText } from './modes/by-key.ts';
 import { nudge } from './nudge.ts';
 import { focus, interrupt, peek } from './pane-actions.ts';
@@ -36,6 +38,10 @@ export function actionsOf(town: Town): TownActions {
     startMode: async (agentId, text) => done(await startByText(town, agentId, text)),
     cancelModes: async (agentId) => done(await cancelOfAgent(town, agentId)),
     acknowledge: async (id) => done(await acknowledge(town, id)),
+    readHandoff: async (tree) => readHandoff(tree, town.clock()),
+    acknowledgeHandoff: async (tree, digest, sentence) => acknowledgeByHuman(town, tree, digest, sentence),
+    dissolveHandoff: (tree, digest, value) => dissolveByHuman(town, tree, digest, value),
+    settleRequest: async (agentId, retry) => done(settleRequest(town, agentId, retry)),
     mail: async () => operatorMail(town),
     markRead: (id) => markMailRead(town, id),
     reopenBead: async (id) => done(`${(await reopenBead(town, id)).bead_id} is open`),

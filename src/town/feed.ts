@@ -17,6 +17,7 @@ import { watchState } from '../store/watch.ts';
 import { watchedFolders } from '../store/watched-folders.ts';
 import type { Town } from './context.ts';
 import { type AgentFacts, gatherFacts, type Surroundings } from './facts.ts';
+import { dissolveRequests } from './handoff/requests.ts';
 import { watchOutside } from './outside.ts';
 import { beatPulse, emptyPulse, type Pulse } from './pulse.ts';
 import { type Panes, serverAndPanes } from './running.ts';
@@ -254,7 +255,7 @@ const undated = ({ idle_s: _idle, evidence, hook, ...rest }: AgentView) => ({
 /** Escalations are counted in a status and listed in a view. */
 function viewParts(town: Town, server: TownStatus['town']['server']) {
   const { escalations: _count, ...parts } = townParts(town, server);
-  return parts;
+  return { ...parts, requests: dissolveRequests(town.stateDir) };
 }
 
 type Part = 'beads' | 'parts' | 'escalations' | 'journal';
@@ -282,6 +283,7 @@ function touchedBy(path: string, everyone: readonly string[]): { agents: readonl
     case 'escalations':
       return { agents: everyone, parts: ['escalations'] };
     case 'mail':
+    case 'handoff':
       return { agents: [], parts: ['parts'] };
     case 'events.jsonl':
       return { agents: [], parts: ['journal'] };

@@ -5,6 +5,7 @@
 
 import type { Action } from './state/action.ts';
 import { agentActions } from './state/agent-actions.ts';
+import { gateActions } from './state/gate-actions.ts';
 import { beadActions, mailActions } from './state/list-actions.ts';
 import { lookActions, moveActions } from './state/look-actions.ts';
 import { townActions } from './state/town-actions.ts';
@@ -20,6 +21,7 @@ export const allActions: readonly Action[] = [
   ...townActions,
   ...beadActions,
   ...mailActions,
+  ...gateActions,
 ];
 
 export const actionsOn = (screen: ScreenName): readonly Action[] =>

@@ -11,6 +11,7 @@ import { filterAgents } from './state/filter.ts';
 import { finishAction, followSelection, showMail, showPeek, startAction } from './state/happenings.ts';
 import { sortAgents } from './state/order.ts';
 import { pressKey } from './state/press-key.ts';
+import { answerReader, fitReader, takeHandoff, treeOf } from './state/reader.ts';
 import { initialUiState, type UiState } from './state/ui-state.ts';
 import type { Key } from './terminal/keys.ts';
 import type { Look } from './terminal/look.ts';
@@ -64,6 +65,7 @@ export function createPane({ feed, actions, look, size, now, show, onDown }: Pan
     const { columns, rows: height } = size();
     const at = now();
     drawnAt = at;
+    ui = fitReader(ui, { columns, rows: height }, at);
     const ages = createAges(at);
     const drawing: Drawing = { view, ui, rows, look, width: columns, ages, seenAt: (each) => seen.get(each) ?? at };
     const frame = buildFrame(drawing, height, tops);
@@ -120,6 +122,14 @@ export function createPane({ feed, actions, look, size, now, show, onDown }: Pan
           update(showMail(ui, mail));
           drawSoon();
         },
+        handoff(tree, shown) {
+          take(takeHandoff(ui, tree, shown, size(), now()));
+          drawSoon();
+        },
+        handoffAnswer(tree, event) {
+          take(answerReader(ui, tree, event, now()));
+          drawSoon();
+        },
         downed: onDown,
       });
     }
@@ -148,7 +158,11 @@ export function createPane({ feed, actions, look, size, now, show, onDown }: Pan
   reorder();
   const unsubscribe = feed.subscribe((next) => {
     if (next === view) return;
+    const isHandoffNews = next.handoffs !== view.handoffs;
     view = next;
+    if (isHandoffNews && ui.reader !== null) {
+      take({ ui, effects: [{ kind: 'read-handoff', tree: treeOf(ui.reader) }] });
+    }
     noteSeen();
     reorder();
     drawSoon();
@@ -157,7 +171,7 @@ export function createPane({ feed, actions, look, size, now, show, onDown }: Pan
 
   return {
     press(keys) {
-      for (const key of keys) take(pressKey({ view, ui, rows }, key));
+      for (const key of keys) take(pressKey({ view, ui, rows }, key, now()));
       if (keys.length > 0) draw();
     },
     resized: draw,
@@ -169,7 +183,7 @@ export function createPane({ feed, actions, look, size, now, show, onDown }: Pan
   };
 }
 
-const isTextScreen = (screen: UiState['screen']): boolean => ['metrics', 'gate', 'help'].includes(screen);
+const isTextScreen = (screen: UiState['screen']): boolean => ['metrics', 'help'].includes(screen);
 
 const rowsOf = (view: TownView, ui: UiState): TownView['agents'] =>
   sortAgents(filterAgents(view.agents, ui.filter, ui.marks), ui.order);

@@ -1,5 +1,6 @@
 /** Carries effects out through the town's services, each call by itself, and reports what it came to. */
 import { errorText, GastownError } from '../domain/errors.ts';
+import type { ReaderEffect, ReaderEvent, ShownHandoff } from '../domain/handoff-reader.ts';
 import type { Mail } from '../domain/records.ts';
 import type { ActionResult, TownActions } from '../domain/view.ts';
 import type { AgentVerb, Effect } from './state/effects.ts';
@@ -10,6 +11,10 @@ export interface Reports {
   /** `bead` where the town itself picked the agent: the answer then names what was slung. */
   finished(agentId: string, action: string, result: ActionResult, bead?: string): void;
   mail(mail: readonly Mail[]): void;
+  /** What a tree's handoff is now. */
+  handoff(tree: string, shown: ShownHandoff): void;
+  /** What an acknowledgement or a value came to. */
+  handoffAnswer(tree: string, event: ReaderEvent): void;
   /** The town is down; the pane ends. */
   downed(): void;
 }
@@ -44,6 +49,19 @@ export async function performEffect(effect: Effect, actions: TownActions, report
         effect.verb === 'reopen' ? actions.reopenBead(effect.beadId) : actions.closeBead(effect.beadId),
       );
       return;
+    case 'read-handoff':
+      reports.handoff(effect.tree, await actions.readHandoff(effect.tree).catch(refusal));
+      return;
+    case 'handoff': {
+      const answer = await carryOut(effect.effect, actions);
+      if (answer !== null) reports.handoffAnswer(effect.effect.tree, answer);
+      return;
+    }
+    case 'settle-request':
+      await report('', `${effect.retry ? 'try again' : 'wish'} ${effect.agentId}`, () =>
+        actions.settleRequest(effect.agentId, effect.retry),
+      );
+      return;
     case 'load-mail':
       await loadMail(actions, reports);
       return;
@@ -53,6 +71,16 @@ export async function performEffect(effect: Effect, actions: TownActions, report
         .catch((error: unknown) => reports.finished('', 'mail', { kind: 'failed', why: lineOf(error) }));
       await loadMail(actions, reports);
   }
+}
+
+const refusal = (error: unknown): { kind: 'refused'; message: string } => ({ kind: 'refused', message: lineOf(error) });
+
+/** Null where there is nothing to answer: an acknowledgement that was recorded. */
+async function carryOut(effect: ReaderEffect, actions: TownActions): Promise<ReaderEvent | null> {
+  const { tree, digest } = effect;
+  if (effect.kind === 'dissolve') return actions.dissolveHandoff(tree, digest, effect.value).catch(refusal);
+  const why = await actions.acknowledgeHandoff(tree, digest, effect.sentence).catch(lineOf);
+  return why === null ? null : { kind: 'refused', message: why };
 }
 
 async function sling(

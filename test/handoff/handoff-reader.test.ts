@@ -95,6 +95,27 @@ describe('The reader of a handoff', () => {
     expect(readerStep(state, type('034'), openedAt + settleMs).state).toMatchObject({ text: '034' });
   });
 
+  test('a screen with no room for a line shows nothing, so nothing of it was read', () => {
+    const none = play(start(0), toEnd, { kind: 'scroll', to: 'page_down' }, confirm);
+    expect(none.state).toMatchObject({ step: 'reading', rows: 0, top: 0, seenLast: false });
+    expect(play(none.state, { kind: 'resize', rows: 40, lines }, confirm).state.step).toBe('acknowledge');
+  });
+
+  test('one that vanished or cannot be read any more closes the reader, with the reason', () => {
+    const closed = play(start(), toEnd, { kind: 'closed', message: 'no handoff is armed in this tree' });
+    expect(closed.state).toEqual({ step: 'left', notice: 'no handoff is armed in this tree' });
+  });
+
+  test('while the gate is at work nothing claims that it stays armed, and the disk is not asked', () => {
+    const { state } = play(start(), toEnd, confirm, sentence, confirm, type('34'), confirm);
+    expect(state).toMatchObject({ step: 'value', busy: true });
+    expect(play(state, { kind: 'closed', message: 'gone' }, { kind: 'changed', document }).state).toBe(state);
+    expect(play(state, { kind: 'escape' }).state).toMatchObject({
+      step: 'left',
+      notice: expect.not.stringContaining('armed'),
+    });
+  });
+
   test('a wrong value leads back to the top of the text, with one constant line', () => {
     const { state } = play(start(), toEnd, confirm, sentence, confirm, type('35'), confirm, {
       kind: 'refused',
@@ -125,10 +146,10 @@ describe('The reader of a handoff', () => {
         let acknowledged: string | null = null;
         for (const event of sequence) {
           now += 1_000;
-          expect(readerStep(state, { kind: 'escape' }, now)).toEqual({
-            state: { step: 'left', notice: stillArmed },
-            effect: null,
-          });
+          const left = readerStep(state, { kind: 'escape' }, now);
+          const isBusy = state.step === 'value' && state.busy;
+          expect(left).toEqual({ state: { step: 'left', notice: expect.any(String) }, effect: null });
+          expect('notice' in left.state && left.state.notice === stillArmed).toBe(!isBusy);
           const before = state;
           const next = readerStep(state, event, now);
           state = next.state;

@@ -3,9 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { wrongValue } from '../../src/domain/handoff-reader.ts';
 import { visibleLines } from '../../src/domain/handoff-text.ts';
+import { openStore } from '../../src/store/store.ts';
 import { armedHandoffs } from '../../src/town/handoff/armed.ts';
-import { resetAttempts } from '../../src/town/handoff/attempts.ts';
+import { dissolveByHuman, settleRequest } from '../../src/town/handoff/by-human.ts';
 import { acknowledgeHandoff, dissolveWithValue, readHandoff } from '../../src/town/handoff/read.ts';
 import { dissolveRequests, removeDissolveRequest } from '../../src/town/handoff/requests.ts';
 import { Fixture, run, sha256, usualHandoff } from './fixture.ts';
@@ -38,6 +40,8 @@ const node = (fixture: Fixture, env: Record<string, string>, digits: string, cwd
 
 const digest = sha256(usualHandoff);
 
+const ofTown = (stateDir: string) => ({ stateDir, store: openStore(stateDir), clock: Date.now, env: {} });
+
 describe('The tries of a session', () => {
   test('after five misses even the right value is refused until a human resets it; other runs are not affected', async () => {
     const { fixture, stateDir, env } = town('crew');
@@ -46,7 +50,15 @@ describe('The tries of a session', () => {
     expect(refused.code).toBe(5);
     expect(refused.err).toContain('needs the human');
     expect(refused.err).not.toMatch(/\d/);
-    resetAttempts(stateDir, 'alpha');
+    // It is a row for the human, who may take it off the list with or without giving back the tries.
+    const row = { agent_id: 'alpha', tree: fixture.tree, at: expect.any(String), why: 'attempts' };
+    expect(dissolveRequests(stateDir)).toEqual([row]);
+    expect(settleRequest(ofTown(stateDir), 'alpha', false)).toContain('stays armed');
+    expect((await node(fixture, env, '34')).code).toBe(5);
+    expect(dissolveRequests(stateDir)).toEqual([row]);
+    expect(settleRequest(ofTown(stateDir), 'alpha', true)).toContain('may give a value again');
+    expect(() => settleRequest(ofTown(stateDir), 'alpha', true)).toThrow('does not ask');
+    expect(dissolveRequests(stateDir)).toEqual([]);
     for (let miss = 0; miss < 5; miss += 1) await node(fixture, env, '35');
     expect((await node(fixture, { ...env, GT_INSTANCE_ID: 'two' }, '34')).code).toBe(0);
   });
@@ -132,7 +144,8 @@ describe('gate.human_ack', () => {
         expect(refused.err).toContain('has not acknowledged');
       }
       // The agent's wish is a row for the human, and can be refused.
-      expect(dissolveRequests(stateDir)).toEqual([{ agent_id: 'alpha', at: expect.any(String), instance_id: 'one' }]);
+      const row = { agent_id: 'alpha', tree: fixture.tree, at: expect.any(String), why: 'unacknowledged' };
+      expect(dissolveRequests(stateDir)).toEqual([row]);
       removeDissolveRequest(stateDir, 'alpha');
       expect(dissolveRequests(stateDir)).toEqual([]);
 
@@ -165,6 +178,27 @@ describe('gate.human_ack', () => {
 });
 
 describe('The control pane’s side', () => {
+  test('what the human dissolves fulfils the wishes for that tree alone, and the journal tells it without its number', async () => {
+    const { fixture, stateDir, env } = town('crew');
+    writeFileSync(fixture.path('gastown.yaml'), 'agents: [{id: a, runtime: sim}]\ngate: {human_ack: required}\n');
+    expect((await node(fixture, env, '34')).code).toBe(5);
+    const other = { agent_id: 'bravo', tree: '/elsewhere', at: new Date().toISOString(), why: 'unacknowledged' };
+    writeFileSync(join(stateDir, 'handoff', 'requests', 'bravo.json'), JSON.stringify(other));
+    acknowledgeHandoff({ tree: fixture.tree, digest, sentence: 'read, all of it', by: 'human', now: Date.now() });
+    expect(await dissolveByHuman(ofTown(stateDir), fixture.tree, digest, '35')).toEqual({
+      kind: 'refused',
+      message: wrongValue,
+    });
+    expect(dissolveRequests(stateDir)).toHaveLength(2);
+    expect(await dissolveByHuman(ofTown(stateDir), fixture.tree, digest, '34')).toMatchObject({ kind: 'done' });
+    expect(dissolveRequests(stateDir)).toEqual([other]);
+    const journal = readFileSync(join(stateDir, 'events.jsonl'), 'utf8').trim().split('\n');
+    const told = journal.map((line) => JSON.parse(line) as { kind: string; message: string });
+    expect(told.map(({ kind, message }) => `${kind}: ${message.replace(fixture.tree, 'TREE')}`)).toEqual([
+      'handoff.dissolved: the handoff in TREE was dissolved',
+    ]);
+  });
+
   test('shown, acknowledged and archived are the same bytes; a wrong and a malformed value answer one line', async () => {
     const { fixture } = town('crew');
     const shown = readHandoff(fixture.tree, Date.now());

@@ -179,7 +179,7 @@ describe('widths', () => {
 
   it('wrapped lines fit and lose no word', () => {
     fc.assert(
-      fc.property(anyText, fc.integer({ min: 2, max: 60 }), (text, width) => {
+      fc.property(anyText, fc.integer({ min: 4, max: 60 }), (text, width) => {
         const line = rowText(text);
         const lines = wrapLines(line, width, 100_000, '…');
         for (const each of lines) expect(displayWidth(each)).toBeLessThanOrEqual(width);

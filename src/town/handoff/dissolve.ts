@@ -19,7 +19,7 @@ import { appendLedger, type LedgerEntry } from './ledger.ts';
 import { isAcknowledged, isAckRequired } from './policy.ts';
 import { recover } from './recover.ts';
 import { errnoOf, GateRefusal } from './refusal.ts';
-import { requestDissolve } from './requests.ts';
+import { removeDissolveRequest, requestDissolve } from './requests.ts';
 import { hashFile, type OpenedHandoff, openHandoff, strictText } from './safe-open.ts';
 import { checkSession, type Environment, type SessionBinding } from './session-binding.ts';
 import { findTree } from './tree.ts';
@@ -57,8 +57,9 @@ export async function dissolve(request: {
   onStep?: (step: DissolveStep) => void;
 }): Promise<DissolveOutcome> {
   let session: SessionBinding | null = null;
+  let tree = '';
   const outcome = await refusing(async () => {
-    const tree = findTree(request.cwd, request.env['PATH']);
+    tree = findTree(request.cwd, request.env['PATH']);
     session = checkSession(tree, request.env);
     if (session && isOutOfAttempts(session)) throw new GateRefusal('attempts');
     return dissolveTree({
@@ -71,14 +72,19 @@ export async function dissolve(request: {
       onStep: request.onStep ?? (() => {}),
     });
   });
-  if (session) afterwards(session, outcome, request.now);
+  if (session) afterwards(session, tree, outcome, request.now);
   return outcome;
 }
 
-function afterwards(session: SessionBinding, outcome: DissolveOutcome, now: number): void {
-  if (outcome.kind === 'dissolved') resetAttempts(session.stateDir, session.agentId);
-  else if (outcome.refusal.reason === 'no_match') countMiss(session, now);
-  else if (outcome.refusal.reason === 'unacknowledged') requestDissolve(session, now);
+function afterwards(session: SessionBinding, tree: string, outcome: DissolveOutcome, now: number): void {
+  if (outcome.kind === 'dissolved') {
+    resetAttempts(session.stateDir, session.agentId);
+    removeDissolveRequest(session.stateDir, session.agentId);
+    return;
+  }
+  const why = outcome.refusal.reason;
+  if (why === 'no_match') countMiss(session, now);
+  else if (why === 'unacknowledged' || why === 'attempts') requestDissolve(session, { tree, why }, now);
 }
 
 export interface TreeDissolution {

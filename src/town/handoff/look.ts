@@ -7,7 +7,7 @@ import { type HandoffFinding, lintHandoff } from '../../domain/handoff-lint.ts';
 import { refusalText } from '../../domain/handoff-refusal.ts';
 import { highestArchived } from './archive.ts';
 import { armedIn } from './armed.ts';
-import { readHandoff, type ShownHandoff } from './read.ts';
+import { readHandoff } from './read.ts';
 import { errnoOf, GateRefusal } from './refusal.ts';
 import { strictText } from './safe-open.ts';
 import type { Environment } from './session-binding.ts';
@@ -33,7 +33,7 @@ export interface Shown {
 export function showHandoff(tree: string, now: number): Shown {
   const { armed, age_s } = armedIn(tree, now);
   if (!armed) throw refused(refusalText({ reason: 'not_armed' }));
-  const shown: ShownHandoff = readHandoff(tree, now);
+  const shown = readHandoff(tree, now);
   if (shown.kind === 'refused') throw unreadable(shown.message);
   return { tree, age_s, lines: shown.lines };
 }

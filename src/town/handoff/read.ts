@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { hookFile, parseTypedProof } from '../../domain/handoff.ts';
+import { type ShownHandoff, type ValueOutcome, wrongValue } from '../../domain/handoff-reader.ts';
 import { type Refusal, refusalText } from '../../domain/handoff-refusal.ts';
 import { visibleLines } from '../../domain/handoff-text.ts';
 import { ensureArchiveFolder } from './archive.ts';
@@ -13,10 +14,6 @@ import { isAckRequired } from './policy.ts';
 import { recover } from './recover.ts';
 import { GateRefusal } from './refusal.ts';
 import { openHandoff } from './safe-open.ts';
-
-export type ShownHandoff =
-  | { kind: 'open'; tree: string /** SHA-256, kept in memory and never drawn. */; digest: string; lines: string[] }
-  | { kind: 'refused'; message: string };
 
 /** The whole handoff of a tree with hidden characters made visible; an interrupted dissolution is settled first. */
 export function readHandoff(tree: string, now: number): ShownHandoff {
@@ -52,8 +49,6 @@ export function acknowledgeHandoff(ack: {
   }
 }
 
-export type ValueOutcome = { kind: 'done'; archive: string } | { kind: 'refused'; message: string };
-
 /** The typed value against the bytes that were shown. Wrong and malformed values answer one and the same line. */
 export async function dissolveWithValue(request: {
   tree: string;
@@ -69,9 +64,9 @@ export async function dissolveWithValue(request: {
     const ackRequired = await isAckRequired(tree);
     return dissolveTree({ tree, proof, event: 'dissolved', by, now, ackRequired, shown, onStep: () => {} });
   });
-  return outcome.kind === 'dissolved'
-    ? { kind: 'done', archive: outcome.archive }
-    : { kind: 'refused', message: refusalText(outcome.refusal) };
+  if (outcome.kind === 'dissolved') return { kind: 'done', archive: outcome.archive };
+  const { refusal } = outcome;
+  return { kind: 'refused', message: refusal.reason === 'no_match' ? wrongValue : refusalText(refusal) };
 }
 
 function messageOf(error: GateRefusal): string {

@@ -2,13 +2,16 @@
 import type { AgentView } from '../../domain/view.ts';
 import { selectedAgent, workOf } from '../state/context.ts';
 import { pickerChoices } from '../state/dialog-keys.ts';
+import { gateRows } from '../state/gate-actions.ts';
 import type { Dialog, UiState } from '../state/ui-state.ts';
 import { toAscii } from '../text/ascii.ts';
+import type { Line } from '../text/line.ts';
 import { rowText } from '../text/width.ts';
 import type { Drawing } from '../view-model/drawing.ts';
-import { stateCounts } from '../view-model/header.ts';
+import { stateCounts, treeName } from '../view-model/header.ts';
 import { modeInDetail } from '../view-model/modes.ts';
-import { screenLines } from '../view-model/screens.ts';
+import { gateLine, screenLines } from '../view-model/screens.ts';
+import { readerSentences } from './reader-sentences.ts';
 
 /** What was said last, so that nothing is said twice. */
 export interface Spoken {
@@ -51,12 +54,13 @@ function townSentence(drawing: Drawing): string {
     .map(({ text }) => text)
     .join('')
     .replaceAll(` ${drawing.look.glyphs.dot} `, ', ');
-  const handoffs = view.handoffs.filter(({ armed }) => armed).length;
+  const armed = view.handoffs.filter((handoff) => handoff.armed).map(({ tree }) => treeName(tree));
   const parts = [
     `${view.demo ? 'Demo with simulated agents. ' : ''}${view.agents.length} agents: ${counts || 'none'}`,
     view.deacon.running ? 'deacon on' : 'no deacon',
     view.mail.unread > 0 ? `${view.mail.unread} unread mail` : '',
-    handoffs > 0 ? `${handoffs} handoff armed` : '',
+    armed.length > 0 ? `handoff armed in ${armed.join(', ')}` : '',
+    ...view.requests.map(({ agent_id }) => `${agent_id} asks to dissolve a handoff`),
   ];
   return `${parts.filter(Boolean).join('; ')}.`;
 }
@@ -91,12 +95,16 @@ function uiSentences(before: Spoken, drawing: Drawing, choice: string): string[]
   const { ui } = drawing;
   const last = before.ui;
   const lines: string[] = [];
-  if (ui.message !== null && ui.message.text !== last?.message?.text) lines.push(ui.message.text);
+  if (ui.message !== null && ui.message !== last?.message) lines.push(ui.message.text);
+  if (ui.reader !== null) return [...lines, ...readerSentences(last?.reader ?? null, ui.reader, drawing)];
   if (ui.screen !== last?.screen && (ui.screen !== 'agents' || last !== null)) {
     lines.push(ui.screen === 'agents' ? 'Table of agents.' : '');
     if (ui.screen !== 'agents') lines.push(...screenText(drawing));
   } else if (ui.screen === 'mail' && last !== null && (ui.mail !== last.mail || ui.openMail !== last.openMail)) {
     lines.push(...screenText(drawing));
+  }
+  if (ui.screen === 'gate' && ui.cursors.gate !== last?.cursors.gate && last?.screen === 'gate') {
+    lines.push(selectedGateLine(drawing));
   }
   if (ui.screen === 'agents' && ui.dialog === null && ui.selected !== last?.selected) {
     const agent = selectedAgent(drawing);
@@ -114,14 +122,18 @@ function uiSentences(before: Spoken, drawing: Drawing, choice: string): string[]
   return lines;
 }
 
+function selectedGateLine(drawing: Drawing): string {
+  const row = gateRows(drawing.view)[drawing.ui.cursors.gate ?? 0];
+  return row === undefined ? '' : `Selected ${textOf(gateLine(row, false, drawing))}`;
+}
+
 const screenText = (drawing: Drawing): string[] =>
   screenLines({ ...drawing, width: 200 }, drawing.ui.screen, screenLimit, 0).lines.map((line) =>
-    line
-      .map(({ text }) => text)
-      .join('')
-      // Rules and bars are for the eye.
-      .replace(/^- |-{2,}|#{2,}/g, ' '),
+    // Rules and bars are for the eye.
+    textOf(line).replace(/^- |-{2,}|#{2,}/g, ' '),
   );
+
+const textOf = (line: Line): string => line.map(({ text }) => text).join('');
 
 function dialogSentence(dialog: Dialog): string {
   switch (dialog.kind) {

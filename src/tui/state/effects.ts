@@ -1,4 +1,6 @@
 /** What a key asks the town to do: data, carried out by `perform.ts` in the background. */
+import type { ReaderEffect } from '../../domain/handoff-reader.ts';
+
 export type AgentVerb =
   | 'clear'
   | 'nudge'
@@ -21,5 +23,9 @@ export type Effect =
   | { kind: 'town'; verb: 'pause' | 'resume' | 'estop' | 'thaw' | 'down' | 'detach'; text: string }
   | { kind: 'acknowledge'; escalationId: string }
   | { kind: 'bead'; verb: 'reopen' | 'close'; beadId: string }
+  /** Reads a tree's handoff from the disk, to open it or to see whether it is still the same. */
+  | { kind: 'read-handoff'; tree: string }
+  | { kind: 'handoff'; effect: ReaderEffect }
+  | { kind: 'settle-request'; agentId: string; retry: boolean }
   | { kind: 'load-mail' }
   | { kind: 'mark-read'; mailId: string };

@@ -2,6 +2,7 @@
 import { type Action, always } from './action.ts';
 import { emptyComposer } from './composer.ts';
 import { type Context, change, openDialog, type Step } from './context.ts';
+import { gateRows } from './gate-actions.ts';
 import { sortOrders } from './order.ts';
 import type { ScreenName, UiState } from './ui-state.ts';
 
@@ -13,6 +14,7 @@ const listLength = ({ view, ui, rows }: Context): number => {
   if (ui.screen === 'beads') return view.beads.length;
   if (ui.screen === 'mail') return ui.mail?.length ?? 0;
   if (ui.screen === 'events') return view.journal.length;
+  if (ui.screen === 'gate') return gateRows(view).length;
   return 1000;
 };
 
@@ -62,7 +64,8 @@ const screenAction = (screen: ScreenName, key: string, footer: number, does: str
   footer,
   run(context) {
     const there = context.ui.screen === screen;
-    const ui: UiState = { ...context.ui, screen: there ? 'agents' : screen, peeking: false, message: null };
+    const next = there ? 'agents' : screen;
+    const ui: UiState = { ...context.ui, screen: next, peeking: false, message: null, opening: null };
     return { ui, effects: screen === 'mail' && !there ? [{ kind: 'load-mail' }] : [] };
   },
 });
@@ -100,7 +103,12 @@ export const lookActions: readonly Action[] = [
   screenAction('mail', 'm', 16, 'Mail to the operator.'),
   screenAction('events', 'e', 17, 'The journal: everything that happened.'),
   screenAction('metrics', 'M', 18, 'Counts of states, work and deliveries.'),
-  screenAction('gate', 'g', 19, 'The handoff gate: which trees hold an unread handoff.'),
+  screenAction(
+    'gate',
+    'g',
+    19,
+    'The handoff gate: which trees hold an unread handoff, and who wishes to dissolve one.',
+  ),
   {
     ...base,
     name: 'palette',
@@ -124,7 +132,7 @@ export const lookActions: readonly Action[] = [
       const { ui } = context;
       if (ui.openMail !== null) return change(context, { openMail: null });
       if (ui.peeking) return change(context, { peeking: false, peeked: null });
-      if (ui.screen !== 'agents') return change(context, { screen: 'agents', message: null });
+      if (ui.screen !== 'agents') return change(context, { screen: 'agents', message: null, opening: null });
       if (ui.message !== null) return change(context, { message: null });
       if (ui.filter !== '') return change(context, { filter: '' });
       return change(context, { marks: new Set() });

@@ -1,10 +1,12 @@
-/** One key → the next state and what the town is asked to do. Pure; unknown keys do nothing. */
+/** One key → the next state and what the town is asked to do. Pure, `now` in ms; unknown keys do nothing. */
 import { type Action, actionOfKey } from '../actions.ts';
 import type { Key } from '../terminal/keys.ts';
 import { type Context, change, type Step } from './context.ts';
 import { pressDialogKey } from './dialog-keys.ts';
+import { pressReaderKey } from './reader-keys.ts';
 
-export function pressKey(context: Context, key: Key): Step {
+export function pressKey(context: Context, key: Key, now: number): Step {
+  if (context.ui.reader !== null) return pressReaderKey(context, context.ui.reader, key, now);
   if (context.ui.dialog !== null) return pressDialogKey(context, context.ui.dialog, key);
   if (key.kind === 'paste') return change(context, {});
   const name = key.kind === 'key' ? key.name : key.text === ' ' ? 'space' : key.text;

@@ -1,4 +1,5 @@
 /** What the operator sees and is doing: all of it data, changed only by `reduce.ts`. */
+import type { ActiveReader } from '../../domain/handoff-reader.ts';
 import type { Mail } from '../../domain/records.ts';
 import type { ActionResult } from '../../domain/view.ts';
 import type { Composer } from './composer.ts';
@@ -31,6 +32,14 @@ interface LocalReceipt {
   at: number;
 }
 
+/** The handoff that is being read. */
+export interface OpenReader {
+  machine: ActiveReader;
+  /** The text as it came from the disk, not wrapped. */
+  lines: readonly string[];
+  columns: number;
+}
+
 export interface UiState {
   screen: ScreenName;
   dialog: Dialog | null;
@@ -50,6 +59,10 @@ export interface UiState {
   cursors: Readonly<Partial<Record<ScreenName, number>>>;
   mail: readonly Mail[] | null;
   openMail: string | null;
+  /** The handoff that is being read, acknowledged or dissolved: nothing else takes keys meanwhile. */
+  reader: OpenReader | null;
+  /** The tree whose handoff is on its way from the disk to the reader. */
+  opening: string | null;
 }
 
 export const initialUiState: UiState = {
@@ -67,4 +80,6 @@ export const initialUiState: UiState = {
   cursors: {},
   mail: null,
   openMail: null,
+  reader: null,
+  opening: null,
 };

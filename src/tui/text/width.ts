@@ -71,7 +71,7 @@ export function cut(text: string, width: number, ellipsis: string): string {
 const fits = (text: string, width: number): boolean => beginning(text, width).length === text.length;
 
 /** Whole graphemes of at most `width` columns. Looks no further, so that a text of any length costs the same. */
-function beginning(text: string, width: number): string {
+export function beginning(text: string, width: number): string {
   if (plainAscii.test(text)) return text.slice(0, Math.max(0, width));
   const near = text.slice(0, Math.max(0, width) * mostUnits + mostUnits);
   let end = 0;

@@ -12,6 +12,7 @@ import { tailLines } from './events.ts';
 import { hasMessage, keysLine, messageParts, statusLine } from './footer.ts';
 import { bannerLines, headerLines } from './header.ts';
 import { peekLines } from './peek.ts';
+import { readerScreen } from './reader.ts';
 import { screenLines } from './screens.ts';
 import { drawTable } from './table.ts';
 
@@ -35,6 +36,12 @@ export function buildFrame(drawing: Drawing, rows: number, tops: Readonly<Record
   const add = (id: string, lines: readonly Line[]): void => {
     if (lines.length > 0) sections.push({ id, lines: lines.map((line) => finish(drawing, line)) });
   };
+
+  if (ui.reader !== null) {
+    const screen = readerScreen(drawing, ui.reader, rows);
+    for (const { id, lines } of screen.parts) add(id, lines);
+    return { sections, height, cursor: screen.cursor, tops };
+  }
 
   const headerHeight = height >= 14 ? 2 : height >= 3 ? 1 : 0;
   const keysHeight = height >= 6 && ui.dialog === null ? 1 : 0;

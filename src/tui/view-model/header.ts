@@ -61,10 +61,15 @@ function alerts({ view, look, ages, seenAt }: Drawing, isShort: boolean): Line {
   if (first !== undefined) {
     const since = first.age_s === null ? null : seenAt(view.handoffs) - first.age_s * 1000;
     const more = armed.length > 1 ? ` +${armed.length - 1}` : '';
-    parts.push(part(`${glyphs.armed} ${isShort ? 'armed' : 'handoff armed'} ${ages.of(since)}${more}`, 'wait'));
+    const words = isShort ? `armed ${ages.of(since)}` : `handoff armed ${ages.of(since)} ${treeName(first.tree)}`;
+    parts.push(part(`${glyphs.armed} ${words}${more}`, 'wait'));
   }
+  if (view.requests.length > 0) alert(glyphs.states.asking, String(view.requests.length), 'to dissolve', 'wait');
   return parts.flatMap((each, index) => [part(index > 0 ? '  ' : ''), each]).concat(part(' '));
 }
+
+/** A tree by the name of its folder: the town's own, or a worktree's. */
+export const treeName = (tree: string): string => rowText(tree.slice(tree.lastIndexOf('/') + 1)) || tree;
 
 /** The first counts alone when not all fit: the most urgent come first. */
 function asManyAsFit(counts: Line, width: number): Line {

@@ -4,6 +4,7 @@ import { agentStates } from '../../domain/status.ts';
 import { parseTime } from '../../domain/time.ts';
 import { allActions } from '../actions.ts';
 import { orderBeads } from '../state/bead-order.ts';
+import { type GateRow, gateRows } from '../state/gate-actions.ts';
 import type { ScreenName } from '../state/ui-state.ts';
 import { type Line, part } from '../text/line.ts';
 import { rowText, toWidth, wrapLines } from '../text/width.ts';
@@ -28,7 +29,7 @@ export function screenLines(drawing: Drawing, screen: ScreenName, height: number
     case 'metrics':
       return textScreen(drawing, 'Metrics', metricsText(drawing), height, before);
     case 'gate':
-      return textScreen(drawing, 'Handoff gate', gateText(drawing), height, before);
+      return gateScreen(drawing, height, before);
     default:
       return textScreen(drawing, 'Keys', helpText(drawing), height, before);
   }
@@ -174,34 +175,65 @@ function countDeliveries({ view }: Drawing): [string, number][] {
   return [...counts].sort(([a], [b]) => (a < b ? 1 : -1));
 }
 
-/** Which trees are armed and for how long, and nothing of what the gate asks for. */
-function gateText(drawing: Drawing): Line[] {
-  const { view, look, ages, seenAt } = drawing;
-  const seen = seenAt(view.handoffs);
-  const trees = view.handoffs.map(({ tree, armed, age_s }): Line => {
-    const age = armed && age_s !== null ? ` for ${ages.of(seen - age_s * 1000)}` : '';
-    return [
-      part(`  ${armed ? look.glyphs.armed : ' '} `, 'wait'),
-      part(`${armed ? 'armed' : 'open '}${age}  `, armed ? 'wait' : 'dim'),
-      part(rowText(tree)),
-    ];
-  });
+/** Which trees are armed and for how long, who wishes to dissolve, and nothing of what the gate asks for. */
+function gateScreen(drawing: Drawing, height: number, before: number): ScreenLines {
+  const { view, look } = drawing;
+  const rows = gateRows(view);
   const explanation = wrapLines(
-    'An armed gate holds a handoff that nobody has read yet. It is dissolved in its tree by who has read it: gastown dissolve.',
+    'An armed gate holds a handoff that nobody has dissolved yet. Enter reads it; read to its last line it can be ' +
+      'acknowledged and then dissolved. The gate stops the accident, not an adversary: it shows that the file was ' +
+      'opened, not that it was understood.',
     drawing.width - 4,
-    4,
+    6,
     look.glyphs.ellipsis,
   );
+  const listHeight = Math.min(height, rows.length + 2);
+  const room = height - listHeight - 1;
+  const shown = list(
+    drawing,
+    'Handoff gate',
+    rows,
+    (row, isSelected) => gateLine(row, isSelected, drawing),
+    'No tree holds a handoff.',
+    listHeight,
+    before,
+  );
+  const below: Line[] =
+    room < explanation.length ? [] : [[], ...explanation.map((text): Line => [part(`  ${text}`, 'dim')])];
+  return { ...shown, lines: [...shown.lines, ...below] };
+}
+
+/** A line of the gate's list; in lines without signs it is read aloud as it is. */
+export function gateLine(row: GateRow, isSelected: boolean, { view, look, ages, seenAt }: Drawing): Line {
+  const cursor = part(isSelected ? `${look.glyphs.cursor} ` : '  ', 'accent');
+  if (row.kind === 'request') {
+    const { agent_id, at, why } = row.request;
+    return [
+      cursor,
+      part(`${look.glyphs.states.asking} ${agent_id} asked ${ages.of(parseTime(at))} ago to dissolve it  `, 'wait'),
+      part(rowText(row.tree)),
+      part(why === 'attempts' ? '  too many wrong values' : '  waits for your acknowledgement', 'dim'),
+    ];
+  }
+  const since = row.age_s === null ? null : seenAt(view.handoffs) - row.age_s * 1000;
+  const age = row.armed && since !== null ? ` for ${ages.of(since)}` : '';
   return [
-    ...(trees.length === 0 ? [[part('  No tree holds a handoff.', 'dim')]] : trees),
-    [],
-    ...explanation.map((text): Line => [part(`  ${text}`, 'dim')]),
+    cursor,
+    part(`${row.armed ? look.glyphs.armed : ' '} `, 'wait'),
+    part(`${row.armed ? 'armed' : 'open '}${age}  `, row.armed ? 'wait' : 'dim'),
+    part(rowText(row.tree)),
   ];
 }
 
 function helpText(drawing: Drawing): Line[] {
   const { glyphs } = drawing.look;
-  const groups = { move: 'Move', agent: 'Agents', look: 'Look', town: 'Town', list: 'Beads and mail screens' } as const;
+  const groups = {
+    move: 'Move',
+    agent: 'Agents',
+    look: 'Look',
+    town: 'Town',
+    list: 'Beads, mail and gate screens',
+  } as const;
   return Object.entries(groups).flatMap(([group, title]) => [
     [part(` ${title}`, 'strong')] as Line,
     ...allActions

@@ -1,5 +1,6 @@
 /** A town in memory: views made by hand, a feed that is pushed, actions that are recorded and answered as told. */
 import type { Bead } from '../../../src/domain/bead.ts';
+import type { ShownHandoff, ValueOutcome } from '../../../src/domain/handoff-reader.ts';
 import type { HookStatus } from '../../../src/domain/hook.ts';
 import type { JournalEntry, Mail } from '../../../src/domain/records.ts';
 import type { AgentState } from '../../../src/domain/status.ts';
@@ -84,6 +85,7 @@ export function fakeView(fields: Partial<TownView> = {}): TownView {
     agents: [],
     work: { open: 0, hooked: 0, in_progress: 0, done: 0, merged: 0, failed: 0, blocked: 0 },
     handoffs: [],
+    requests: [],
     mail: { unread: 0 },
     beads: [],
     journal: [],
@@ -137,6 +139,7 @@ export function busyView(): TownView {
     ],
     work: { open: 3, hooked: 0, in_progress: 3, done: 5, merged: 0, failed: 0, blocked: 1 },
     handoffs: [{ tree: '/repo', armed: true, age_s: 7_300 }],
+    requests: [{ agent_id: 'crew-me', tree: '/repo', at: toIso(fakeNow - 130_000), why: 'attempts' }],
     mail: { unread: 2 },
     beads: [
       fakeBead('gt-abc12', { title, status: 'in_progress', assignee: 'polecat-alpha' }),
@@ -193,13 +196,21 @@ export interface RecordedActions extends TownActions {
   calls: { name: string; args: readonly unknown[] }[];
 }
 
+interface FakeParts {
+  peek?: (agentId: string) => Promise<string[]>;
+  mail?: Mail[];
+  handoff?: (tree: string) => ShownHandoff;
+  acknowledge?: () => string | null;
+  dissolve?: (value: string) => ValueOutcome;
+}
+
 /** Every call is recorded; `answer` decides what it comes to. */
 export function recordActions(
   answer: (name: string, args: readonly unknown[]) => Promise<ActionResult> = async (name) => ({
     kind: 'done',
     text: `${name} done`,
   }),
-  parts: { peek?: (agentId: string) => Promise<string[]>; mail?: Mail[] } = {},
+  parts: FakeParts = {},
 ): RecordedActions {
   const calls: RecordedActions['calls'] = [];
   const record =
@@ -241,6 +252,19 @@ export function recordActions(
     thaw: record('thaw'),
     reset: record('reset'),
     acknowledge: record('acknowledge'),
+    async readHandoff(tree) {
+      calls.push({ name: 'readHandoff', args: [tree] });
+      return parts.handoff?.(tree) ?? { kind: 'refused', message: 'no handoff is armed in this tree' };
+    },
+    async acknowledgeHandoff(...args) {
+      calls.push({ name: 'acknowledgeHandoff', args });
+      return parts.acknowledge?.() ?? null;
+    },
+    async dissolveHandoff(...args) {
+      calls.push({ name: 'dissolveHandoff', args });
+      return parts.dissolve?.(args[2]) ?? { kind: 'refused', message: 'the value does not match' };
+    },
+    settleRequest: record('settleRequest'),
     reopenBead: record('reopenBead'),
     closeBead: record('closeBead'),
     down: record('down'),
