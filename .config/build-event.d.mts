@@ -1,1 +1,1 @@
-export function buildEvent(outdir: string): Promise<unknown>;
+export function buildEvent(outdir: string): Promise<string[]>;

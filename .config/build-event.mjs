@@ -1,8 +1,13 @@
 // The program of an event that changes something. It starts on many calls a minute, so it is one small CommonJS file
-// (an ES module costs Node a tenth of its start more), and built-in modules are loaded when they are first called.
-// Handlers are files of their own, loaded only by events that have one; those of a stop are small and CommonJS, too.
+// (an ES module costs Node a tenth of its start more), built-in modules are loaded when they are first called, and V8's
+// compiled form of it lies beside it. Handlers are files of their own, loaded only by events that have one; those of a
+// stop are small and CommonJS, too.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { lazyBuiltIns } from './lazy-built-ins.mjs';
 
@@ -10,19 +15,23 @@ import { lazyBuiltIns } from './lazy-built-ins.mjs';
 const lazily = {
   'node:child_process': ['execFileSync'],
   'node:crypto': ['createHash', 'randomBytes'],
-  'node:tty': ['isatty'],
+  'node:os': ['hostname'],
 };
 
 const handlersApart = {
   name: 'handlers-apart',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /\/event-handlers\.ts$/ }, () => ({ path: './event-handlers.js', external: true }));
-    // `import()` would start Node's loader of ES modules, which takes longer than these handlers do.
-    onResolve({ filter: /\/stop-handlers\.ts$/ }, ({ kind, path }) =>
-      kind === 'entry-point' ? null : { path, namespace: 'required' },
+    const apart = { 'event-handlers': './event-handlers.js', 'stop-handlers': './stop-handlers.cjs' };
+    onResolve({ filter: /\/(event|stop)-handlers\.ts$/ }, ({ kind, path }) =>
+      kind === 'dynamic-import' ? { path: apart[basename(path, '.ts')], namespace: 'apart' } : null,
     );
-    onLoad({ filter: /.*/, namespace: 'required' }, () => ({
-      contents: `module.exports = require('./stop-handlers.cjs');`,
+    // `load` is the loader of `start.ts`. `import()` would start Node's loader of ES modules, which takes longer than the
+    // handlers of a stop do; what is waited for here becomes what its `then` answers.
+    onLoad({ filter: /\.cjs$/, namespace: 'apart' }, ({ path }) => ({
+      contents: `module.exports = require('${path}');`,
+    }));
+    onLoad({ filter: /\.js$/, namespace: 'apart' }, ({ path }) => ({
+      contents: `exports.then = (done, failed) => load('${path}').then(done, failed);`,
     }));
     onResolve({ filter: /^\.\/stop-handlers\.cjs$/ }, ({ path }) => ({ path, external: true }));
   },
@@ -39,13 +48,75 @@ const withoutSchemas = {
   },
 };
 
-/** Writes `event.cjs` and `stop-handlers.cjs` into `outdir`; `event-handlers.js` has to lie beside them. */
+/** Writes the programs into `outdir` and answers their names; `event-handlers.js` has to lie beside them. */
 export const buildEvent = async (outdir) => {
-  const { inputs } = await one('src/events/main.ts', join(outdir, 'event.cjs'), [withoutSchemas]);
+  const main = join(outdir, 'event-main.cjs');
+  const { inputs } = await one('src/events/main.ts', main, [withoutSchemas]);
   const heavy = Object.keys(inputs).filter((path) => path.includes('node_modules/'));
   if (heavy.length > 0) throw new Error(`the event program must not load ${heavy.join(', ')}`);
+  const code = readFileSync(main, 'utf8');
+  writeFileSync(main, `//${createHash('sha256').update(code).digest('hex').slice(0, 16)}\n${code}`);
+  await one('src/events/start.ts', join(outdir, 'event.cjs'), []);
   await one('src/events/stop-handlers.ts', join(outdir, 'stop-handlers.cjs'), []);
+  return ['event.cjs', 'event-main.cjs', 'stop-handlers.cjs', ...compile(resolve(outdir))];
 };
+
+/** One tool, one prompt and one stop of a scratch town, in one process: what they ran is in the form it leaves behind. */
+function compile(outdir) {
+  const isCache = (name) => /^event-.*\.cache$/.test(name);
+  for (const name of readdirSync(outdir).filter(isCache)) rmSync(join(outdir, name));
+  const folder = mkdtempSync(join(tmpdir(), 'gastown-build-'));
+  const at = '2026-01-01T00:00:00.000Z';
+  const nulls = (...keys) => Object.fromEntries(keys.map((key) => [key, null]));
+  const records = {
+    'agents/warm-up.json': {
+      ...nulls('pane_id', 'pid', 'pid_started', 'worktree', 'branch', 'strategy', 'fallback_at', 'primed_at'),
+      ...nulls('start_error', 'start_text', 'start_receipt'),
+      ...{ agent_id: 'warm-up', role: 'polecat', runtime: 'claude', instance_id: 'i', session_id: 's' },
+      ...{ previous_sessions: [], stop_intent: false, started_at: at, ready_at: at, first_event_at: at },
+    },
+    'sessions/s.json': {
+      ...nulls('proposal', 'tool_use_id'),
+      ...{ session_id: 's', agent_id: 'warm-up', instance_id: 'i', governed: true, status: 'parked', note: 'n' },
+      ...{ updated_at: at, source: 'warm-up' },
+    },
+  };
+  for (const [name, record] of Object.entries(records)) {
+    mkdirSync(join(folder, name, '..'), { recursive: true });
+    writeFileSync(join(folder, name), JSON.stringify(record));
+  }
+  const payload = { session_id: 's', prompt: 'go on', tool_name: 'Bash', tool_use_id: 't', tool_input: {} };
+  const script = `
+    const vm = require('node:vm');
+    const fs = require('node:fs');
+    const text = Buffer.from(${JSON.stringify(JSON.stringify(payload))});
+    let isRead = false;
+    fs.readSync = (_fd, into) => ((isRead = !isRead) ? text.copy(into) : 0);
+    fs.fstatSync = () => ({ isCharacterDevice: () => false });
+    const run = vm.Script.prototype.runInThisContext;
+    let again;
+    vm.Script.prototype.runInThisContext = function () {
+      return (...given) => (again = () => run.call(this)(...given))();
+    };
+    const exit = process.exit;
+    const events = ['PreToolUse', 'UserPromptSubmit', 'PostToolUse', 'Stop'];
+    process.exit = () => {
+      const next = events.shift();
+      if (next === undefined) exit(0);
+      process.argv[2] = next;
+      again();
+    };
+    process.argv[2] = events.shift();
+    require(process.argv[1]);`;
+  const env = { GT_AGENT_ID: 'warm-up', GT_INSTANCE_ID: 'i', GT_STATE_DIR: folder };
+  const done = spawnSync(process.execPath, ['-e', script, join(outdir, 'event.cjs'), ''], { env, encoding: 'utf8' });
+  const session = readFileSync(join(folder, 'sessions', 's.json'), 'utf8');
+  rmSync(folder, { recursive: true, force: true });
+  const caches = readdirSync(outdir).filter(isCache);
+  if (caches.length !== 1 || !session.includes('"idle"'))
+    throw new Error(`the event program was not compiled: ${done.stderr}`);
+  return caches;
+}
 
 const one = async (entry, outfile, plugins) => {
   const { metafile } = await build({

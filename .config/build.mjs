@@ -55,13 +55,12 @@ const { metafile } = await build({
   process.exit(1);
 });
 
-await buildEvent(stage);
+const eventFiles = await buildEvent(stage);
 const quickFiles = await buildQuick(stage);
 
 // Chunks first: a program never names a chunk that is not there yet.
 const files = [
-  'event.cjs',
-  'stop-handlers.cjs',
+  ...eventFiles,
   ...quickFiles,
   ...Object.keys(metafile.outputs).map((path) => path.slice(stage.length + 1)),
 ];

@@ -45,5 +45,7 @@ export function confirmFast(paths: StatePaths, agentId: string, session: Omit<Fa
 }
 
 /** From here on every event starts Node and looks at the record. */
-export const dropFast = (paths: StatePaths, agentId: string): void =>
-  rmSync(folder(paths, agentId), { force: true, recursive: true });
+export function dropFast(paths: StatePaths, agentId: string): void {
+  const dir = folder(paths, agentId);
+  if (existsSync(dir)) rmSync(dir, { force: true, recursive: true });
+}

@@ -14,8 +14,18 @@ let mine: ProcessIdentity | null = null;
 
 /** This process; read once. */
 export function ownIdentity(): ProcessIdentity {
-  mine ??= { pid: process.pid, pid_started: processStart(process.pid) ?? 'unknown', hostname: hostname() };
+  mine ??= { pid: process.pid, pid_started: processStart(process.pid) ?? 'unknown', hostname: machine() };
   return mine;
+}
+
+/** As `hostname` of `node:os`, which Node would have to load on every event. */
+function machine(): string {
+  try {
+    if (process.platform === 'linux') return readFileSync('/proc/sys/kernel/hostname', 'utf8').trimEnd();
+  } catch {
+    // No /proc: ask the system.
+  }
+  return hostname();
 }
 
 /** `gone` only when the kernel says so; another machine's process and a failed look are `unknown`. */

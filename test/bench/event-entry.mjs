@@ -126,15 +126,23 @@ for (const bytes of [100, 10_000, 100_000, 1_000_000]) {
     { name: 'a hook written the usual way', run: () => call(process.execPath, [usual], text) },
   ]);
 }
-const text = payload(1_000);
 const parked = () => {
   rmSync(fast, { force: true, recursive: true });
   writeFileSync(record, session('parked'));
 };
-await compare('a change, 1000 B', [
-  { name: 'node -e 0', run: () => call(process.execPath, ['-e', '0'], text) },
-  { name: 'gt-event PreToolUse (parked)', before: parked, run: () => call(entry, ['PreToolUse'], text) },
-  { name: 'a hook written the usual way', run: () => call(process.execPath, [usual], text) },
+for (const bytes of [1_000, 1_000_000]) {
+  const text = payload(bytes);
+  await compare(`a change, ${bytes} B`, [
+    { name: 'node -e 0', run: () => call(process.execPath, ['-e', '0'], text) },
+    { name: 'gt-event PreToolUse (parked)', before: parked, run: () => call(entry, ['PreToolUse'], text) },
+    { name: 'a hook written the usual way', run: () => call(process.execPath, [usual], text) },
+  ]);
+  if (JSON.parse(readFileSync(record, 'utf8')).status !== 'active') throw new Error('the change was not made');
+}
+const prompt = JSON.stringify({ session_id: 's-1', hook_event_name: 'UserPromptSubmit', prompt: 'go on with it' });
+await compare('a prompt', [
+  { name: 'node -e 0', run: () => call(process.execPath, ['-e', '0'], prompt) },
+  { name: 'gt-event UserPromptSubmit', before: parked, run: () => call(entry, ['UserPromptSubmit'], prompt) },
 ]);
 if (JSON.parse(readFileSync(record, 'utf8')).status !== 'active') throw new Error('the change was not made');
 

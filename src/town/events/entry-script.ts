@@ -7,7 +7,8 @@
  * Everything unclear starts Node. A runtime is never held up or failed by us: exit 0, or 2 for a deliberate block.
  *
  * Traps: `read` takes a byte at a time; truncating a file makes ext4 write it out on close (`1<>` does not truncate); a
- * redirection of `exec` that fails ends dash with 2, which a runtime takes for a block, so a trap makes it 0.
+ * redirection of `exec` that fails ends dash with 2, which a runtime takes for a block, so a trap makes it 0. What costs
+ * Node's start is taken from its environment: certificates for TLS (more than all the rest), the time zone's file.
  */
 import { shellWord } from '../../domain/quote.ts';
 
@@ -54,8 +55,8 @@ case $GT_AGENT_ID in *[!a-z0-9-]*) exit 0 ;; esac
 [ -d "$GT_STATE_DIR" ] || exit 0
 node=${shellWord(node)} program=${shellWord(eventProgram)} why=node-is-gone
 if [ -x "$node" ] && why=program-is-gone && [ -r "$program" ]; then
-  unset NODE_OPTIONS NODE_V8_COVERAGE NODE_DEBUG
-  "$node" "$program" "$@" 2>/dev/null
+  unset NODE_OPTIONS NODE_V8_COVERAGE NODE_DEBUG NODE_EXTRA_CA_CERTS
+  TZ=UTC "$node" "$program" "$@" 2>/dev/null
   case $? in 0) exit 0 ;; 2) exit 2 ;; esac
   why=program-failed
 fi
