@@ -8,15 +8,14 @@ const patienceMs = 2_000;
 export function readPayload(fd = 0): string {
   // A terminal, or /dev/null; Node's own module for terminals takes as long to load as all the rest does.
   if (fstatSync(fd).isCharacterDevice()) return '';
-  const chunks: Buffer[] = [];
+  let bytes = Buffer.allocUnsafeSlow(65_536);
   let size = 0;
   let waitedMs = 0;
   while (size < limitBytes) {
-    const chunk = Buffer.allocUnsafe(65_536);
+    if (size === bytes.length) bytes = Buffer.concat([bytes], size * 4);
     try {
-      const length = readSync(fd, chunk);
+      const length = readSync(fd, bytes, size, bytes.length - size, null);
       if (length === 0) break;
-      chunks.push(chunk.subarray(0, length));
       size += length;
     } catch (error) {
       // Some runtimes hand over a non-blocking socket.
@@ -25,5 +24,5 @@ export function readPayload(fd = 0): string {
       waitedMs += 5;
     }
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return bytes.toString('utf8', 0, size);
 }
