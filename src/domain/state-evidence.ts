@@ -11,16 +11,21 @@ export function evidenceOf(facts: StateFacts, believe: (ms: number | null) => nu
     evidence.push({ source, text, age_s: known === null ? null : Math.floor((now - known) / 1000) });
   };
   const { tool, event } = facts.heartbeat;
+  const running = facts.openTools.at(-1);
+  if (running !== undefined && facts.probe.answer === 'yes' && !facts.probe.dead) {
+    add('event', `runs ${running}`, facts.toolSince ?? null);
+  }
   if (tool) add('event', tool.word || 'tool', tool.at);
   if (event && (event.word !== tool?.word || event.at !== tool.at)) add('event', event.word || 'event', event.at);
   if (facts.session) {
     const { status, updated_at, subagents = [], subagent_question: question } = facts.session;
     add('event', status, parseTime(updated_at));
     if (question) add('event', `a subagent asks: ${question.note}`, parseTime(question.at));
-    if (subagents.length > 0) add('event', `${subagents.length} subagents run`, null);
+    if (subagents.length > 0)
+      add('event', subagents.length === 1 ? '1 subagent runs' : `${subagents.length} subagents run`, null);
   }
-  const silentSince = silence(facts, now);
-  if (silentSince !== null) add('event', 'no event since its start: is the folder trusted?', silentSince);
+  const silent = silenceOf(facts, now);
+  if (silent !== null) add('event', `no event since its start: ${silent.cause}`, silent.since);
   for (const [name, fact] of [
     ['hook', facts.hook],
     ['agent record', facts.agent],
@@ -33,12 +38,14 @@ export function evidenceOf(facts: StateFacts, believe: (ms: number | null) => nu
   return evidence;
 }
 
-/** Since when a runtime that gets its events with its start has been silent; null where that is no news yet. */
-function silence({ agent, spawnMs }: StateFacts, now: number): number | null {
-  if (agent.kind !== 'ok' || agent.value.strategy !== 'hook_injection' || agent.value.first_event_at !== null)
-    return null;
-  const startedAt = parseTime(agent.value.started_at);
-  return startedAt !== null && now - startedAt > spawnMs ? startedAt : null;
+/** Since when, in ms, an agent whose runtime should tell its events has told none, and the likely cause; else null. */
+export function silenceOf(
+  { agent, spawnMs, silentCause, probe }: StateFacts,
+  now: number,
+): { since: number; cause: string } | null {
+  if (!silentCause || agent.kind !== 'ok' || agent.value.first_event_at !== null || probe.answer !== 'yes') return null;
+  const since = parseTime(agent.value.started_at);
+  return since !== null && !probe.dead && now - since > spawnMs ? { since, cause: silentCause } : null;
 }
 
 function probeText({ probe }: StateFacts): string {

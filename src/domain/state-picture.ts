@@ -34,8 +34,11 @@ export interface StateFacts {
   /** The session that the agent's run is bound to. */
   session: SessionRecord | null;
   heartbeat: { tool: Beat | null; event: Beat | null };
-  /** Tools whose calls are open, oldest first. */
+  /** Tools whose calls are open, oldest first, and since when the latest of them is; null where only that it is. */
   openTools: readonly string[];
+  toolSince?: number | null;
+  /** Why no event of its runtime may arrive; null or absent where silence is no news. */
+  silentCause?: string | null;
   probe: PaneProbe;
   /** What the exit code says in this runtime, where that is no crash. */
   exitMeaning: string | null;

@@ -3,7 +3,7 @@
  * (DESIGN section 7). `rules` is the order of precedence; the first that has something to say decides.
  */
 import { backoffDelayMs, planStart } from './backoff.ts';
-import { evidenceOf } from './state-evidence.ts';
+import { evidenceOf, silenceOf } from './state-evidence.ts';
 import { type Picture, type StateFacts, toPicture } from './state-picture.ts';
 import type { AgentState, Evidence } from './status.ts';
 
@@ -132,7 +132,7 @@ const cannotTell: Rule = ({ facts, work, silentMs }) => {
 };
 
 /** Work on the hook must be run; strictly longer silence than the threshold is a stall (decision 3). */
-const atWork: Rule = ({ facts, work, hook, silentMs, silentSince, restarts, session }) => {
+const atWork: Rule = ({ facts, now, work, hook, silentMs, silentSince, restarts, session }) => {
   if (!work) return null;
   const bead = hook?.work_item?.bead_id ?? '';
   const tool = facts.openTools.at(-1);
@@ -144,14 +144,16 @@ const atWork: Rule = ({ facts, work, hook, silentMs, silentSince, restarts, sess
     ];
     return ['stalled', [bead, ...tried].join(', '), silentSince + facts.thresholds.stallMs];
   }
-  const error = session?.status === 'error' ? `, error: ${session.note ?? ''}` : '';
+  const error = `${session?.status === 'error' ? `, error: ${session.note ?? ''}` : ''}${silenceOf(facts, now) === null ? '' : ', its events are silent'}`;
   if (hook?.status === 'pending')
     return ['pending', `${bead}${error}`, hook.work_item ? Date.parse(hook.work_item.assigned_at) : null];
   return ['working', `${bead}${runsTool ? `, runs ${tool}` : ''}${error}`, null];
 };
 
-const idle = ({ ready, session, writtenAt }: Picture): Said => {
+const idle = ({ facts, now, ready, session, writtenAt }: Picture): Said => {
   if (session?.status === 'active') return ['idle', 'busy without a bead', writtenAt];
+  const silent = silenceOf(facts, now);
+  if (silent !== null) return ['idle', `its events are silent: ${silent.cause}`, writtenAt];
   return ['idle', ready ? '' : 'has not shown that it is ready', writtenAt];
 };
 

@@ -13,6 +13,7 @@ import { toIso } from '../domain/time.ts';
 import { runtimeOf } from '../runtimes/registry.ts';
 import type { Runtime } from '../runtimes/runtime.ts';
 import { scaled, type Town } from './context.ts';
+import { silentCause } from './events/silence.ts';
 import { toolsInFlight } from './events/tool-calls.ts';
 import { modeRecordsOf, modeSessionOf } from './modes/records.ts';
 import { probeOf } from './running.ts';
@@ -46,6 +47,7 @@ export function gatherFacts(town: Town, config: AgentConfig, around: Surrounding
   const session = record?.session_id ? store.sessions.read(record.session_id) : null;
   const ledger = beadId === null ? null : store.ledgers.read(beadId);
   const nudge = store.nudge(id).read();
+  const inFlight = toolsInFlight(store, id);
   const probe = probeOf(town, record, around.panes);
   const { descriptor } = runtimeFor(town, config);
   const thresholds = thresholdsOf(town, config);
@@ -62,7 +64,9 @@ export function gatherFacts(town: Town, config: AgentConfig, around: Surrounding
       bead: bead?.kind === 'ok' ? bead.value : null,
       session: session?.kind === 'ok' ? session.value : null,
       heartbeat: { tool: store.heartbeat.read(id, 'tool'), event: store.heartbeat.read(id, 'event') },
-      openTools: toolsInFlight(store, id)?.tools ?? [],
+      openTools: inFlight?.tools ?? [],
+      toolSince: inFlight?.since ?? null,
+      silentCause: record?.started_at && record.first_event_at === null ? silentCause(town, config.runtime) : null,
       probe,
       exitMeaning: probe.answer === 'yes' && probe.exit !== null ? (descriptor.exitCodes[probe.exit] ?? null) : null,
       screen: around.screens.get(id) ?? null,

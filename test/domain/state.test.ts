@@ -191,6 +191,42 @@ describe('what is stalled', () => {
     });
   });
 
+  test('a tool in flight is the first evidence, with the age of its call; subagents are counted', () => {
+    const { evidence } = deriveState(
+      facts({
+        hook: hook('active', 90),
+        openTools: ['Edit', 'Bash'],
+        toolSince: ago(75),
+        session: session({ subagents: ['one'] }),
+        heartbeat: { tool: beat(75), event: beat(70) },
+      }),
+      now,
+    );
+    expect(evidence[0]).toEqual({ source: 'event', text: 'runs Bash', age_s: 75 });
+    expect(evidence).toContainEqual({ source: 'event', text: '1 subagent runs', age_s: null });
+    const ended = deriveState(facts({ openTools: ['Bash'], probe: { ...alive, dead: true } }), now);
+    expect(ended.evidence.map(({ text }) => text)).not.toContain('runs Bash');
+  });
+
+  test('events that should come and do not are told with their likely cause, once the start is over', () => {
+    const cause = 'the folder is not trusted yet';
+    const silent = (seconds: number, given: Partial<StateFacts> = {}) =>
+      deriveState(
+        facts({
+          agent: record({ started_at: toIso(ago(seconds)), first_event_at: null }),
+          silentCause: cause,
+          ...given,
+        }),
+        now,
+      );
+    expect(silent(61).detail).toBe(`its events are silent: ${cause}`);
+    expect(silent(61).evidence[0]).toEqual({ source: 'event', text: `no event since its start: ${cause}`, age_s: 61 });
+    expect(silent(61, { hook: hook('active', 5) }).detail).toBe('gt-abc12, its events are silent');
+    expect(silent(59).detail).not.toContain('silent');
+    expect(silent(61, { silentCause: null }).detail).toBe('');
+    expect(silent(61, { probe: { ...alive, dead: true } }).detail).not.toContain('silent');
+  });
+
   test('since is when the threshold was crossed', () => {
     expect(deriveState(facts({ hook: hook('active', 400) }), now).since).toBe(ago(100));
   });

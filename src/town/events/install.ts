@@ -126,26 +126,6 @@ export async function uninstallEvents(town: Town, runtime: string): Promise<Even
   return done(town, { runtime, path, state: 'missing', detail: merged.changes.join(', ') });
 }
 
-/** Why a running agent's events may be silent, the likeliest cause first; for the row and for `doctor`. */
-export function silentCause(town: Town, runtime: string): string {
-  const place = findEvents(town, runtime);
-  switch (place.state) {
-    case 'none':
-      return 'this runtime has no events';
-    case 'with-start':
-      return 'the folder is not trusted yet, or the settings of the start were replaced';
-    case 'missing':
-      return `no events installed: gastown events install ${runtime}`;
-    case 'stale':
-    case 'broken':
-      return `${place.path}: ${place.detail}`;
-    case 'installed':
-      return runtime === 'codex'
-        ? 'installed but not trusted: approve the hooks in Codex; its first event comes with the first prompt'
-        : 'installed but silent: start the agent again; an untrusted folder has no events';
-  }
-}
-
 const ownMark = '// Written by gastown';
 
 /** A file that is ours alone; all others are shared with the user. */

@@ -39,7 +39,7 @@ export function cellOf(agent: AgentView, { id, width }: Column, drawing: Drawing
     case 'work':
       return work(agent, drawing);
     case 'why':
-      return cell(evidence(agent), 'dim');
+      return cell(evidence(agent, drawing), 'dim');
     case 'age':
       return cell(drawing.ages.of(agent.activity_at), 'dim');
     case 'pulse':
@@ -85,11 +85,17 @@ function work(agent: AgentView, drawing: Drawing): Cell {
   return cell(rowText(workOf(agent)?.title ?? '') || detail, 'plain');
 }
 
-function evidence(agent: AgentView): string {
+/** The strongest evidence, with its age where something has begun and goes on. */
+function evidence(agent: AgentView, drawing: Drawing): string {
   const [strongest] = agent.evidence;
-  const told = strongest === undefined ? '' : `${strongest.source}: ${rowText(strongest.text)}`;
   const detail = needsHuman(agent) ? '' : rowText(agent.detail);
-  return [told, detail].filter(Boolean).join(', ');
+  if (strongest === undefined) return detail;
+  const text = rowText(strongest.text);
+  const goesOn = strongest.age_s !== null && /^(runs|no event) /.test(text);
+  const age = goesOn ? ` ${drawing.ages.of(drawing.seenAt(agent) - (strongest.age_s ?? 0) * 1000)}` : '';
+  // What it runs stands in the detail already.
+  if (detail.endsWith(text)) return `${strongest.source}: ${detail}${age}`;
+  return [`${strongest.source}: ${text}${age}`, detail].filter(Boolean).join(', ');
 }
 
 /** Steps that tell one sign of life from many; the same for every row, so that rows can be compared. */
