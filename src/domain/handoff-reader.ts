@@ -91,11 +91,17 @@ export function readerStep(state: ReaderState, event: ReaderEvent, now: number):
     case 'refused':
       return same(atTop(state.document, state.rows, event.message));
     case 'done':
-      return same({ step: 'dissolved', archive: event.archive, notice: `archived as ${event.archive}, not committed` });
+      return same({ step: 'dissolved', archive: event.archive, notice: archivedAs(event.archive) });
   }
   if (state.step === 'reading') return same(read(state, event));
   return state.step === 'acknowledge' ? acknowledge(state, event, now) : typeValue(state, event, now);
 }
+
+export const archivedAs = (archive: string): string => `archived, not committed: ${archive}`;
+
+/** When the field takes keys, ms; null where there is none that waits. */
+export const fieldOpensAt = (state: ActiveReader): number | null =>
+  state.step === 'value' ? state.openedAt + settleMs : null;
 
 const same = (state: ReaderState): ReaderStep => ({ state, effect: null });
 

@@ -4,6 +4,7 @@
  */
 
 import { errorText } from '../domain/errors.ts';
+import { fieldOpensAt } from '../domain/handoff-reader.ts';
 import type { TownActions, TownFeed, TownView } from '../domain/view.ts';
 import { performEffect } from './perform.ts';
 import type { Step } from './state/context.ts';
@@ -79,7 +80,8 @@ export function createPane({ feed, actions, look, size, now, show, onDown }: Pan
     show(frame, drawing);
     drawCostMs = performance.now() - began;
     if (ageTimer !== null) clearTimeout(ageTimer);
-    const nextAt = ages.nextChangeAt();
+    const fieldAt = ui.reader === null ? null : fieldOpensAt(ui.reader.machine);
+    const nextAt = fieldAt !== null && fieldAt > at ? Math.min(fieldAt, ages.nextChangeAt()) : ages.nextChangeAt();
     ageTimer = Number.isFinite(nextAt) ? setTimeout(draw, Math.min(2 ** 30, Math.max(1, nextAt - at))) : null;
   };
 

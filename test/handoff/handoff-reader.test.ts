@@ -84,7 +84,7 @@ describe('The reader of a handoff', () => {
     expect(typed.effects.slice(1)).toEqual([{ kind: 'dissolve', tree: '/repo', digest: 'd1', value: '034' }]);
     expect(typed.state).toMatchObject({ step: 'value', text: '', busy: true });
     const done = play(typed.state, { kind: 'done', archive: 'cycles/x.md' });
-    expect(done.state).toMatchObject({ step: 'dissolved', notice: 'archived as cycles/x.md, not committed' });
+    expect(done.state).toMatchObject({ step: 'dissolved', notice: 'archived, not committed: cycles/x.md' });
   });
 
   test('keys that were under way when the field appeared are not a value', () => {

@@ -13,7 +13,7 @@ export function readerSentences(before: OpenReader | null, reader: OpenReader, d
   const lines: string[] = [];
   if (machine.notice !== null && machine.notice !== last?.notice) lines.push(`${machine.notice}.`);
   const isNew = last?.step !== machine.step || last.document !== machine.document;
-  if (isNew) lines.push(`${readerTitle(reader)}. ${keysSentence(reader, drawing)}`);
+  if (isNew) lines.push(`${readerTitle(drawing, reader)}. ${keysSentence(reader, drawing)}`);
   if (machine.step === 'reading') {
     const from = !isNew && last?.step === 'reading' ? last : null;
     const wasSeen = (row: number): boolean => from !== null && row >= from.top && row < from.top + from.rows;

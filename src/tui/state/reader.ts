@@ -2,7 +2,13 @@
  * The handoff reader in the pane: opened on what came from the disk, wrapped to the screen, and driven by the machine of
  * `domain/handoff-reader.ts`, which alone decides what is seen, acknowledged and asked for. Pure.
  */
-import { openReader, type ReaderEvent, readerStep, type ShownHandoff } from '../../domain/handoff-reader.ts';
+import {
+  archivedAs,
+  openReader,
+  type ReaderEvent,
+  readerStep,
+  type ShownHandoff,
+} from '../../domain/handoff-reader.ts';
 import type { Size } from '../terminal/screen.ts';
 import { pageLayout, wrapPage } from '../text/page.ts';
 import type { Step } from './context.ts';
@@ -79,5 +85,5 @@ const leave = (ui: UiState, text: string, kind: 'wait' | 'good'): UiState => ({
 function tellAnswer(ui: UiState, event: ReaderEvent): UiState {
   if (event.kind === 'refused') return { ...ui, message: { text: event.message, kind: 'wait' } };
   if (event.kind !== 'done') return ui;
-  return { ...ui, message: { text: `archived as ${event.archive}, not committed`, kind: 'good' } };
+  return { ...ui, message: { text: archivedAs(event.archive), kind: 'good' } };
 }

@@ -1,6 +1,7 @@
 /** The top lines: which town, does it run, and how many agents are in which state. No clock: it would redraw for nothing. */
 import { agentStates } from '../../domain/status.ts';
 import { parseTime } from '../../domain/time.ts';
+import type { TownView } from '../../domain/view.ts';
 import { byAttention } from '../state/order.ts';
 import { type Line, lineWidth, type Part, part, spread, type Tone } from '../text/line.ts';
 import { rowText } from '../text/width.ts';
@@ -70,6 +71,10 @@ function alerts({ view, look, ages, seenAt }: Drawing, isShort: boolean): Line {
 
 /** A tree by the name of its folder: the town's own, or a worktree's. */
 export const treeName = (tree: string): string => rowText(tree.slice(tree.lastIndexOf('/') + 1)) || tree;
+
+/** Where a tree lies: below the town's folder by its way from there. */
+export const treePath = ({ town }: TownView, tree: string): string =>
+  rowText(tree.startsWith(`${town.root}/`) ? tree.slice(town.root.length + 1) : tree);
 
 /** The first counts alone when not all fit: the most urgent come first. */
 function asManyAsFit(counts: Line, width: number): Line {

@@ -2,6 +2,7 @@
  * The handoff reader's screens: the text, the acknowledgement, and the field for the value, each alone. Nothing but the
  * text itself ever shows a number, a digest or a size of it, and the field tells nothing about what is typed.
  */
+import { fieldOpensAt } from '../../domain/handoff-reader.ts';
 import { treeOf } from '../state/reader.ts';
 import { readerKeys } from '../state/reader-keys.ts';
 import type { OpenReader } from '../state/ui-state.ts';
@@ -10,7 +11,7 @@ import { type PageLayout, pageLayout } from '../text/page.ts';
 import { displayWidth, rowText, splitGraphemes, wrapLines } from '../text/width.ts';
 import { type Drawing, rule } from './drawing.ts';
 import { keyLabel } from './footer.ts';
-import { headerLines } from './header.ts';
+import { headerLines, treePath } from './header.ts';
 
 export interface ReaderPart {
   id: string;
@@ -51,15 +52,15 @@ function pageLines({ machine }: OpenReader, { text }: PageLayout): Line[] {
 function titleLine(drawing: Drawing, reader: OpenReader): Line {
   const { machine } = reader;
   const note = machine.step === 'reading' ? placeOf(machine.top, machine.rows, machine.document.lines.length) : '';
-  return rule(drawing, [part(readerTitle(reader), 'strong')], note);
+  return rule(drawing, [part(readerTitle(drawing, reader), 'strong')], note);
 }
 
 const placeOf = (top: number, rows: number, count: number): string =>
   top + rows >= count ? 'end' : `+${count - top - rows} more`;
 
 /** What this step is about, in words that tell nothing of the content. */
-export function readerTitle(reader: OpenReader): string {
-  const tree = rowText(treeOf(reader));
+export function readerTitle({ view }: Drawing, reader: OpenReader): string {
+  const tree = treePath(view, treeOf(reader));
   switch (reader.machine.step) {
     case 'reading':
       return `Handoff in ${tree}`;
@@ -96,9 +97,16 @@ function fieldLines(
   const above: Line[] =
     height >= question.length + 3 ? [[], ...question.map((text): Line => [part(`  ${text}`)]), []] : [];
   const typed = lastColumns(machine.text, drawing.width - 4);
-  const busy = machine.step === 'value' && machine.busy;
-  const input: Line = busy ? [part('  asking the gate', 'dim')] : [part('> ', 'accent'), part(typed)];
-  return { lines: [...above, input], x: 2 + (busy ? 0 : displayWidth(typed)), y: above.length };
+  const wait = waitOf(machine, drawing.ages.now);
+  const input: Line = wait === null ? [part('> ', 'accent'), part(typed)] : [part(`  ${wait}`, 'dim')];
+  return { lines: [...above, input], x: 2 + (wait === null ? displayWidth(typed) : 0), y: above.length };
+}
+
+/** Why the field takes no keys now; null when it does. */
+function waitOf(machine: OpenReader['machine'], now: number): string | null {
+  if (machine.step !== 'value') return null;
+  if (machine.busy) return 'asking the gate';
+  return now < (fieldOpensAt(machine) ?? 0) ? 'one moment' : null;
 }
 
 /** The end of a text that is longer than its field: what is being typed stays in sight. */

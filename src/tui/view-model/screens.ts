@@ -11,6 +11,7 @@ import { rowText, toWidth, wrapLines } from '../text/width.ts';
 import { type Drawing, rule, windowTop } from './drawing.ts';
 import { eventLine } from './events.ts';
 import { keyLabel } from './footer.ts';
+import { treePath } from './header.ts';
 import { beadTones, stateTones } from './tones.ts';
 
 export interface ScreenLines {
@@ -208,11 +209,12 @@ export function gateLine(row: GateRow, isSelected: boolean, { view, look, ages, 
   const cursor = part(isSelected ? `${look.glyphs.cursor} ` : '  ', 'accent');
   if (row.kind === 'request') {
     const { agent_id, at, why } = row.request;
+    const what = why === 'attempts' ? 'gave too many wrong values' : 'waits for your acknowledgement';
     return [
       cursor,
-      part(`${look.glyphs.states.asking} ${agent_id} asked ${ages.of(parseTime(at))} ago to dissolve it  `, 'wait'),
-      part(rowText(row.tree)),
-      part(why === 'attempts' ? '  too many wrong values' : '  waits for your acknowledgement', 'dim'),
+      part(`${look.glyphs.states.asking} ${agent_id} asked ${ages.of(parseTime(at))} ago to dissolve  `, 'wait'),
+      part(treePath(view, row.tree)),
+      part(`  ${what}`, 'dim'),
     ];
   }
   const since = row.age_s === null ? null : seenAt(view.handoffs) - row.age_s * 1000;
@@ -221,7 +223,7 @@ export function gateLine(row: GateRow, isSelected: boolean, { view, look, ages, 
     cursor,
     part(`${row.armed ? look.glyphs.armed : ' '} `, 'wait'),
     part(`${row.armed ? 'armed' : 'open '}${age}  `, row.armed ? 'wait' : 'dim'),
-    part(rowText(row.tree)),
+    part(treePath(view, row.tree)),
   ];
 }
 
