@@ -2,9 +2,9 @@ import { defineConfig } from 'vitest/config';
 
 /**
  * `fast` is `npm test`; `slow` runs the real agent CLIs (`npm run test:slow`); `long` takes many minutes: opencode, and
- * the handoff gate's thousand races and kills (`npm run test:long`).
+ * the races of shells at the handoff gate (`npm run test:long`).
  */
-const long = ['test/e2e/slow/*opencode*.test.ts', 'test/e2e/slow/handoff-gate.test.ts'];
+const long = ['test/e2e/slow/*opencode*.test.ts', 'test/e2e/slow/handoff-shells.test.ts'];
 
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,

@@ -36,7 +36,7 @@ const forEveryone: readonly Command[] = [
   },
   {
     name: 'dissolve',
-    does: 'archives the handoff of this tree, for a value that only its text tells; see dissolve --help',
+    does: 'archives the handoff of this tree for a value that only its text tells; stops the accident, not an adversary',
     raw: true,
     run: (call) => import('./commands/dissolve.ts').then(({ runDissolve }) => runDissolve(call.rest, call.io)),
   },

@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../support/private-tmux.ts';
-import { type ScratchTown, scratchTown } from '../support/town.ts';
+import { type Ran, type ScratchTown, scratchTown } from '../support/town.ts';
 import { type Operator, operatorOf } from './support/operator.ts';
 
 const config = `agents:
@@ -30,6 +30,8 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 let town: ScratchTown;
 let operator: Operator;
 let worktree: string;
+let wish: Ran;
+const wishToDissolve = (): Promise<Ran> => town.gt('crew-me', ['dissolve', '--cycle', '34']);
 const hookOf = (tree: string): string => join(tree, 'HOOK_NEXT_CYCLE.md');
 const arm = (tree: string, cycle: string): void => writeFileSync(hookOf(tree), handoffOf(cycle));
 const archives = (tree: string): string[] =>
@@ -50,6 +52,7 @@ beforeAll(async () => {
   worktree = join(town.root, '.chipset/worktrees/polecat-alpha');
   arm(town.root, '034');
   arm(worktree, '7');
+  wish = await wishToDissolve();
   operator = await operatorOf(town);
 }, 120_000);
 afterAll(() => town?.stop(), 60_000);
@@ -103,8 +106,7 @@ describe('the handoff gate in the control pane', () => {
   });
 
   it('the policy makes an agent wait: its wish is a row, can be jumped to, and can be removed', async () => {
-    const gt = () => town.gt('crew-me', ['dissolve', '--cycle', '34']);
-    expect(await gt()).toMatchObject({ code: 5, err: expect.stringContaining('has not acknowledged') });
+    expect(wish).toMatchObject({ code: 5, err: expect.stringContaining('has not acknowledged') });
     await operator.shows(/crew-me asked \d+[smh] ago to dissolve {2}\/.*repo/);
     await operator.shows(/\? 1 to dissolve/);
     await read(2);
@@ -115,7 +117,7 @@ describe('the handoff gate in the control pane', () => {
     operator.press('Home', 'j', 'j', 'x');
     await operator.shows(/off the list/);
     await until('the row to go', () => !operator.screen().includes('asked'));
-    expect(await gt()).toMatchObject({ code: 5 });
+    expect(await wishToDissolve()).toMatchObject({ code: 5 });
     expect(archives(town.root)).toEqual([]);
   });
 

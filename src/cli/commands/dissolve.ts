@@ -20,8 +20,8 @@ value you give is one that only the file tells.
   --digest HEX   the first twelve or more hex digits of its SHA-256
   --json         the outcome as JSON
 
-It stops the accident, a ritual followed unread or from the wrong tree; it does not stop somebody determined. It shows
-that the file was opened, not that it was understood.
+It stops the accident, a ritual followed unread or from the wrong tree; it does not stop an adversary. It proves that the
+file was opened, not that it was understood.
 
 exit codes: 0 dissolved, 2 usage, 3 not armed, 4 value does not match, 5 wrong tree or session, 6 unsafe or malformed
             handoff, 7 lost a race or changed meanwhile, 8 cannot archive

@@ -54,7 +54,7 @@ export async function install(call: Call): Promise<undefined> {
   print(call, { tree, steps }, () => [
     ...steps.map(({ path, did }) => `${did}: ${path}`),
     'try it: sh tests/test_dissolve_hook.sh',
-    'It stops the accident, not somebody determined; it shows that a handoff was opened, not understood.',
+    'It stops the accident, not an adversary; it proves that a handoff was opened, not that it was understood.',
   ]);
 }
 
