@@ -47,6 +47,7 @@ export const sessionShape = objectOf({
   subagent_question: maybe({ note: text, tool_use_id: text, at: time }),
   subagents: orAbsent(listOf(text)),
   stop_asked_at: orAbsent(timeOrNull),
+  stopped_at: orAbsent(timeOrNull),
   ended_at: orAbsent(timeOrNull),
   instance_id: orAbsent(textOrNull),
   owner: maybe({ pid: number, pid_started: text }),

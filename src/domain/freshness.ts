@@ -43,7 +43,12 @@ function ofSubagent(record: SessionRecord, event: RuntimeEvent, now: number): Ch
     case 'subagent_start':
       return running.includes(id) ? {} : { subagents: [...running, id] };
     case 'subagent_end':
-      return running.includes(id) ? { subagents: running.filter((other) => other !== id) } : {};
+      return running.includes(id)
+        ? subagentEnd(
+            record,
+            running.filter((other) => other !== id),
+          )
+        : {};
     case 'tool_start': {
       if (event.tool?.question == null || record.subagent_question?.tool_use_id === event.tool.id) return {};
       return { subagent_question: { note: event.tool.question, tool_use_id: event.tool.id, at: toIso(now) } };
@@ -53,6 +58,12 @@ function ofSubagent(record: SessionRecord, event: RuntimeEvent, now: number): Ch
     default:
       return {};
   }
+}
+
+/** The last one's end is the end of a turn that had stopped before it: Codex tells its parent nothing more. */
+function subagentEnd(record: SessionRecord, subagents: string[]): Changes {
+  const rests = subagents.length === 0 && record.stopped_at && record.status === 'active';
+  return { subagents, ...(rests ? { ...idle, stopped_at: null } : {}) };
 }
 
 function ofSession(record: SessionRecord, event: RuntimeEvent, now: number, stop: StopFacts): Changes {
@@ -103,7 +114,7 @@ function ofSession(record: SessionRecord, event: RuntimeEvent, now: number, stop
 const active = { status: 'active', note: null, proposal: null, tool_use_id: null } as const;
 const idle = { status: 'idle', note: null, proposal: null, tool_use_id: null } as const;
 /** No turn runs: nobody waits for a permission or for an answer to a subagent. */
-const atRest = { permission: null, subagent_question: null } as const;
+const atRest = { permission: null, subagent_question: null, stopped_at: null } as const;
 
 const asksByTool = (record: SessionRecord): boolean => record.status === 'asking' && record.tool_use_id !== null;
 const endsAsking = (record: SessionRecord, id: string | undefined): boolean =>
@@ -127,7 +138,9 @@ function atStop(record: SessionRecord, event: RuntimeEvent, now: number, stop: S
   if (record.status !== 'active' && !asksByTool(record)) return rest;
   if (stop.blockedBy === 'handler') return { ...rest, ...active };
   if (stop.blockedBy === 'gate') return { ...rest, ...active, stop_asked_at: toIso(now) };
-  if ((event.running ?? record.subagents ?? []).length > 0) return { ...rest, ...active };
+  if ((event.running ?? record.subagents ?? []).length > 0) {
+    return { ...rest, ...active, stopped_at: record.stopped_at ?? toIso(now) };
+  }
   if (stop.work && record.stop_asked_at) {
     return { ...rest, status: 'asking', note: stoppedNote(event.text), proposal: null, tool_use_id: null };
   }

@@ -36,6 +36,8 @@ export const agentSchema = z.looseObject({
   started_at: z.nullable(isoTime),
   session_id: z.nullable(z.string()),
   previous_sessions: z.array(z.string()),
+  /** Its next run begins a new conversation, whoever starts it: this one was ended over a handoff (field report 47). */
+  begin_fresh: z.optional(z.boolean()),
   worktree: z.nullable(z.string()),
   branch: z.nullable(z.string()),
   stop_intent: z.boolean(),
@@ -78,6 +80,8 @@ export const sessionSchema = z.looseObject({
   subagents: z.optional(z.array(z.string())),
   /** When the stop gate asked for a declaration in this turn; null after the next prompt. */
   stop_asked_at: z.optional(z.nullable(isoTime)),
+  /** When its turn stopped while subagents still ran; null after the last of them, or the next prompt. */
+  stopped_at: z.optional(z.nullable(isoTime)),
   /** The runtime said that this session ended. */
   ended_at: z.optional(z.nullable(isoTime)),
   /** The agent's run that this session belongs to. */

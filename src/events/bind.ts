@@ -45,9 +45,11 @@ export function belongs(
       ? { kind: 'nested', sessionId: id, recorded: false }
       : { kind: 'own', sessionId: id, record, bind: true };
   }
-  // An older session of this agent, or one whose beginning was never heard of.
-  if (record !== null) return { kind: 'own', sessionId: id, record, bind: living === null };
-  if (living === null && event.subagent === null) return { kind: 'own', sessionId: id, record, bind: true };
+  // An older session of this agent, or one whose beginning was never heard of. An end begins nothing: Codex ends at its
+  // exit every session it had.
+  const mayBind = living === null && event.subagent === null && event.kind !== 'session_end';
+  if (record !== null) return { kind: 'own', sessionId: id, record, bind: mayBind };
+  if (mayBind) return { kind: 'own', sessionId: id, record, bind: true };
   return { kind: 'none', why: 'unknown session' };
 }
 

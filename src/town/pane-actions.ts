@@ -35,19 +35,22 @@ export async function focus(town: Town, agentId: string): Promise<string> {
   return `${agentId} is in ${pane.pane_id}`;
 }
 
+const keyGapMs = 300;
+
 /** Sends the runtime's own interrupt keys: the one place where an agent's turn is cut short on purpose. */
 export async function interrupt(town: Town, agentId: string): Promise<string> {
   const pane = await requirePane(town, agentId);
   if (pane.dead) throw refused(`${agentId} is not running`, `start it: gastown start ${agentId}`);
   const { descriptor } = runtimeFor(town, agentOf(town, agentId));
   const leave: string[][] = pane.in_mode ? [['send-keys', '-t', pane.pane_id, '-X', 'cancel']] : [];
-  const keys = descriptor.interruptKeys.map((key) => ['send-keys', '-t', pane.pane_id, key]);
-  const replies = await town.tmux.runAll([...leave, ...keys]);
-  const problem = replies
-    .slice(leave.length)
-    .map(replyProblem)
-    .find((one) => one !== null);
-  if (problem != null) throw refused(`cannot interrupt ${agentId}: ${problem}`);
+  await town.tmux.runAll(leave);
+  for (const [index, key] of descriptor.interruptKeys.entries()) {
+    // Two at once are another key: ESC ESC is Alt-Escape.
+    if (index > 0) await new Promise((done) => setTimeout(done, keyGapMs));
+    const [reply] = await town.tmux.runAll([['send-keys', '-t', pane.pane_id, key]]);
+    const problem = reply === undefined ? 'tmux said nothing' : replyProblem(reply);
+    if (problem !== null) throw refused(`cannot interrupt ${agentId}: ${problem}`);
+  }
   note(town, 'agent.interrupted', `${agentId} was interrupted`, { agent_id: agentId });
   return `${descriptor.interruptKeys.join(' ')} was sent to ${agentId}`;
 }

@@ -64,6 +64,7 @@ const records: readonly {
       subagent_question: { note: 'n', tool_use_id: 't', at },
       subagents: ['one', 'two'],
       stop_asked_at: at,
+      stopped_at: at,
       ended_at: at,
       instance_id: 'i',
       owner: { pid: 4, pid_started: 'boot:7' },

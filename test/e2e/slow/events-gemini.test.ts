@@ -1,57 +1,27 @@
 /** Every event of the real Gemini CLI, and the session record after each (issue 4: done when, 1). */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { geminiHooks } from '../../../src/runtimes/gemini/event-settings.ts';
-import { isGuardedCommand } from '../../../src/runtimes/guarded-command.ts';
-import { type HookEntries, withEntries } from '../../../src/runtimes/hook-file.ts';
-import { changeHook } from '../../../src/store/hooks.ts';
-import { agentId, removeScratch } from '../../events/support/event-town.ts';
-import { openRealEvents, type RealEvents } from '../../events/support/real-events.ts';
-import { busyOn, readyOn, shows } from '../../support/real-runtimes/marks.ts';
-import type { Pane } from '../../support/real-runtimes/pane.ts';
+import { describe, expect, it } from 'vitest';
+import { agentId } from '../../events/support/event-town.ts';
+import { realEvents } from '../../events/support/real-events.ts';
+import { busyOn } from '../../support/real-runtimes/marks.ts';
 import { shellTurn } from '../../support/real-runtimes/scenario.ts';
 
-let real: RealEvents | undefined;
-afterEach(async () => {
-  await real?.close();
-  real = undefined;
-});
-afterAll(removeScratch);
-
 describe('the events of the real Gemini CLI', () => {
-  it('start, prompt, tool, stop gate, clear and exit', async () => {
-    real = await openRealEvents('gemini', {
-      scenario: {
-        turns: [shellTurn('gemini', 'echo one'), { text: 'ONE-DONE' }, { text: 'ONE-STILL-DONE' }],
-        default: { text: 'LATER-ANSWER' },
-      },
-    });
-    const { store, lab, session } = real;
-    const settings = join(lab.home, '.gemini', 'settings.json');
-    mkdirSync(join(lab.home, '.gemini'), { recursive: true });
-    const merged = withEntries(readFileSync(settings, 'utf8'), geminiHooks().hooks as HookEntries, isGuardedCommand);
-    if (merged.kind !== 'changed' || merged.text === null) throw new Error(merged.kind);
-    writeFileSync(settings, merged.text);
+  const open = realEvents('gemini');
 
-    const marks = lab.runtime.descriptor.screen;
-    const ready = (pane: Pane) => pane.until('ready', (screen) => readyOn(screen, marks) && !busyOn(screen, marks));
-    const submit = async (pane: Pane, text: string): Promise<void> => {
-      await pane.paste(text);
-      await pane.until('pasted', shows(text));
-      // Gemini takes a key that follows a paste at once as part of it.
-      await new Promise((done) => setTimeout(done, lab.runtime.descriptor.submit.delayMs));
-      await pane.keys('Enter');
-    };
-    const set = { op: 'set', bead_id: 'gt-abc12', title: 'Paint the door' } as const;
-    await changeHook(store, agentId, set, { kind: 'operator' }, Date.now());
+  it('start, prompt, tool, stop gate, interrupt, clear, exit and resume', async () => {
+    const real = await open({
+      turns: [shellTurn('gemini', 'echo one'), { text: 'ONE-DONE' }, { text: 'ONE-STILL-DONE' }, { hang: 'stream' }],
+      default: { text: 'LATER-ANSWER' },
+    });
+    const { store, lab, session, row } = real;
+    await real.assign();
     const pane = await real.start({ permissions: 'full' });
     await real.event('SessionStart');
     const first = session().session_id;
     expect(session()).toMatchObject({ governed: true, status: 'idle' });
-    await ready(pane);
+    await real.ready(pane);
 
-    await submit(pane, 'begin please');
+    await real.submit(pane, 'begin please');
     await real.event('BeforeAgent');
     await real.event('BeforeTool');
     expect(store.hooks.read(agentId)).toMatchObject({ value: { status: 'active' } });
@@ -62,24 +32,83 @@ describe('the events of the real Gemini CLI', () => {
     expect(session().note).toContain('ONE-STILL-DONE');
     const bodies = (await lab.model.requests()).map((request) => JSON.stringify(request.body));
     expect(bodies.some((body) => body.includes('stop not declared'))).toBe(true);
-    await changeHook(store, agentId, { op: 'complete' }, { kind: 'agent', agent_id: agentId }, Date.now());
-    await ready(pane);
+    expect(row()).toMatchObject({ state: 'asking', detail: expect.stringContaining('ONE-STILL-DONE') });
+    await real.finish();
+    await real.ready(pane);
 
-    await submit(pane, '/clear');
+    // Esc ends the turn by its ordinary event.
+    await real.submit(pane, 'hang on');
+    await real.event('BeforeAgent', 1, (event) => String(event.payload['prompt']).includes('hang on'));
+    expect(row()).toMatchObject({ state: 'idle', detail: 'busy without a bead' });
+    await pane.until('busy', (screen) => busyOn(screen, lab.runtime.descriptor.screen));
+    await pane.keys('Escape');
+    await real.event('AfterAgent', 3);
+    expect(session()).toMatchObject({ status: 'idle' });
+    expect(row()).toMatchObject({ state: 'idle', detail: '' });
+    await real.ready(pane);
+
+    await real.submit(pane, '/clear');
     const cleared = await real.event('SessionStart', 1, (event) => event.payload['source'] === 'clear');
     expect(cleared.payload['session_id']).not.toBe(first);
     expect(session().session_id).toBe(cleared.payload['session_id']);
     expect(store.agents.read(agentId)).toMatchObject({ value: { previous_sessions: [first] } });
-    await ready(pane);
-    await submit(pane, 'again');
-    await real.event('AfterAgent', 3);
+    await real.ready(pane);
+    await real.submit(pane, 'again');
+    await real.event('AfterAgent', 4);
     const later = (await lab.model.requests()).map((request) => JSON.stringify(request.body));
-    expect(later.some((body) => body.includes('again') && body.includes('gt-abc12'))).toBe(true);
+    expect(later.some((body) => body.includes('again') && body.includes('[gastown'))).toBe(true);
 
-    await ready(pane);
-    await submit(pane, '/quit');
+    await real.ready(pane);
+    await real.submit(pane, '/quit');
     await pane.ended();
     await real.event('SessionEnd', 1, (event) => event.payload['session_id'] === cleared.payload['session_id']);
     expect(session().ended_at).not.toBeNull();
+
+    const next = await real.start({ resume: session().session_id, permissions: 'full' });
+    await real.event('SessionStart', 1, (event) => event.payload['source'] === 'resume');
+    expect(session()).toMatchObject({ session_id: cleared.payload['session_id'], ended_at: null, status: 'idle' });
+    expect(row()).toMatchObject({ state: 'idle', detail: '' });
+    await real.ready(next);
+  });
+
+  it('a permission prompt is listed until it is answered', async () => {
+    const real = await open({ turns: [shellTurn('gemini', 'touch allowed'), { text: 'ALLOWED' }] });
+    const { session, row } = real;
+    const pane = await real.start();
+    await real.ready(pane);
+    await real.submit(pane, 'touch it');
+    await real.event('Notification', 1, (event) => event.payload['notification_type'] === 'ToolPermission');
+    expect(session()).toMatchObject({ status: 'active', permission: { tool: expect.any(String) } });
+    expect(row()).toMatchObject({ state: 'dialog', detail: expect.stringContaining('permission: ') });
+    await real.answer(pane, 'permission', 'Enter');
+    await real.event('AfterTool');
+    expect(session().permission).toBeNull();
+    await real.event('AfterAgent');
+    expect(row()).toMatchObject({ state: 'idle', detail: '' });
+  });
+
+  it('its question tool sets asking with the question, and the answer ends it', async () => {
+    const question = {
+      header: 'Color',
+      question: 'Which "color" — 漢?',
+      type: 'choice',
+      options: [
+        { label: 'Red', description: 'warm' },
+        { label: 'Blue', description: 'cold' },
+      ],
+    };
+    const real = await open({ turns: [{ tool: 'ask_user', args: { questions: [question] } }, { text: 'RED-IT-IS' }] });
+    const { session, row } = real;
+    const pane = await real.start({ permissions: 'full' });
+    await real.ready(pane);
+    await real.submit(pane, 'ask me');
+    await real.event('BeforeTool', 1, (event) => event.words.includes('ask_user'));
+    expect(session()).toMatchObject({ status: 'asking', note: question.question });
+    expect(row()).toMatchObject({ state: 'asking', detail: question.question });
+    await pane.until('the question', (screen) => screen.lines.join('\n').includes('Red'));
+    await pane.answer('Enter', () => real.seen().some(({ words }) => words === 'AfterTool ask_user'));
+    await real.event('AfterAgent');
+    expect(session()).toMatchObject({ status: 'idle', note: null });
+    expect(row()).toMatchObject({ state: 'idle', detail: '' });
   });
 });

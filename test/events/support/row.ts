@@ -1,13 +1,29 @@
 /** The row of the control pane that a session makes of an agent which runs and has no work: state and detail. */
 import { newAgentLedger } from '../../../src/domain/agent-ledger.ts';
 import { standardPace } from '../../../src/domain/backoff.ts';
+import type { AgentRecord, SessionRecord } from '../../../src/domain/records.ts';
 import { deriveState } from '../../../src/domain/state.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { toolsInFlight } from '../../../src/town/events/tool-calls.ts';
-import { agentId, type EventTown } from './event-town.ts';
+import { agentId } from './event-town.ts';
 
-export function rowOf(town: EventTown, sessionId: string, now: number): { state: string; detail: string } {
+interface Known {
+  store: Store;
+  agent(): AgentRecord;
+  session(id: string): SessionRecord | null;
+}
+
+export interface Row {
+  state: string;
+  detail: string;
+  /** What the evidence says, strongest first. */
+  evidence: string[];
+}
+
+export function rowOf(town: Known, sessionId: string, now: number): Row {
   const { store } = town;
-  const { state, detail } = deriveState(
+  const inFlight = toolsInFlight(store, agentId);
+  const { state, detail, evidence } = deriveState(
     {
       townRunning: true,
       agent: { kind: 'ok', value: { ...town.agent(), ready_at: town.agent().started_at } },
@@ -15,7 +31,8 @@ export function rowOf(town: EventTown, sessionId: string, now: number): { state:
       bead: null,
       session: town.session(sessionId),
       heartbeat: { tool: store.heartbeat.read(agentId, 'tool'), event: store.heartbeat.read(agentId, 'event') },
-      openTools: toolsInFlight(store, agentId)?.tools ?? [],
+      openTools: inFlight?.tools ?? [],
+      toolSince: inFlight?.since ?? null,
       probe: {
         answer: 'yes',
         pane_id: '%1',
@@ -39,5 +56,5 @@ export function rowOf(town: EventTown, sessionId: string, now: number): { state:
     },
     now,
   );
-  return { state, detail };
+  return { state, detail, evidence: evidence.map(({ text }) => text) };
 }

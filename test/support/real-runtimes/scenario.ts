@@ -5,6 +5,8 @@ export interface Turn {
   text?: string;
   tool?: string;
   args?: unknown;
+  /** Codex: the group the tool belongs to. */
+  namespace?: string;
   tools?: readonly { name: string; args: unknown }[];
   delay_ms?: number;
   chunk_ms?: number;
