@@ -55,7 +55,8 @@ export async function prepareLaunch(town: Town, agent: AgentConfig, session: Ses
   const last = store.agents.read(agent.agent_id);
   const before = last.kind === 'ok' ? last.value : null;
   const { strategy, warning } = strategyOf(town, agent, descriptor);
-  const resume = session === 'resume' ? await resumable(runtime, before, tree.cwd, { ...env, ...agent.env }) : null;
+  const isFresh = session === 'fresh' || before?.begin_fresh === true;
+  const resume = isFresh ? null : await resumable(runtime, before, tree.cwd, { ...env, ...agent.env });
   const instance = randomUUID();
   const sessionId = descriptor.sessionIdFlag === null ? null : randomUUID();
   const text = startText(strategy, {
@@ -107,6 +108,7 @@ export async function prepareLaunch(town: Town, agent: AgentConfig, session: Ses
       started_at: now,
       session_id: resume ?? sessionId,
       previous_sessions: history(before, resume),
+      begin_fresh: false,
       worktree: tree.worktree,
       branch: tree.branch,
       stop_intent: false,

@@ -47,6 +47,10 @@ export function restartAgent(town: Town, agentId: string, session: Session = 're
   return alone(town, agentId, async () => {
     await requireUp(town);
     await saveScrollback(town, agentId);
+    // On record before anything ends: killed here, no later start resumes what was meant to end.
+    if (session === 'fresh') {
+      await town.store.agents.update(agentId, (record) => record && { ...record, begin_fresh: true });
+    }
     await endRun(town, agentId);
     return launchInto(town, agentId, session, 'agent.restarted', by);
   });

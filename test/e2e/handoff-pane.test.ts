@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../support/private-tmux.ts';
-import { type Ran, type ScratchTown, scratchTown } from '../support/town.ts';
+import { gastownProgram, type Ran, type ScratchTown, scratchTown } from '../support/town.ts';
 import { type Operator, operatorOf } from './support/operator.ts';
 
 const config = `agents:
@@ -228,7 +228,7 @@ describe('the handoff gate in the control pane', () => {
         town.root,
         '-e',
         'GASTOWN_SCREEN_READER=1',
-        `exec '${process.execPath}' '${join(process.cwd(), 'dist/gastown.cjs')}' control`,
+        `exec '${process.execPath}' '${gastownProgram}' control`,
       )
       .trim();
     const heard = (): string => operator.tmux('capture-pane', '-p', '-J', '-S', '-2000', '-t', pane);
