@@ -1,13 +1,16 @@
 /** What the operator does with one agent's pane: look, go there, interrupt. */
-import { refused } from '../domain/errors.ts';
+import { errorText, refused } from '../domain/errors.ts';
 import type { PaneProbe } from '../domain/probe.ts';
 import { cleanText } from '../domain/text.ts';
 import { peekPane } from '../tmux/capture.ts';
 import { replyProblem } from '../tmux/driver.ts';
 import { agentOf, type Town } from './context.ts';
+import { recordInterrupt } from './events/interrupted.ts';
+import { countTrouble } from './events/trouble.ts';
 import { runtimeFor } from './facts.ts';
 import { note } from './note.ts';
-import { paneOf } from './running.ts';
+import { paneOf, panesById } from './running.ts';
+import { readScreens } from './screens.ts';
 
 type LivePane = Extract<PaneProbe, { answer: 'yes' }>;
 
@@ -36,6 +39,7 @@ export async function focus(town: Town, agentId: string): Promise<string> {
 }
 
 const keyGapMs = 300;
+const settleMs = 3_000;
 
 /** Sends the runtime's own interrupt keys: the one place where an agent's turn is cut short on purpose. */
 export async function interrupt(town: Town, agentId: string): Promise<string> {
@@ -51,8 +55,20 @@ export async function interrupt(town: Town, agentId: string): Promise<string> {
     const problem = reply === undefined ? 'tmux said nothing' : replyProblem(reply);
     if (problem !== null) throw refused(`cannot interrupt ${agentId}: ${problem}`);
   }
+  await settle(town, agentId).catch((error) =>
+    countTrouble(town.store.paths, agentId, `interrupt: ${errorText(error)}`),
+  );
   note(town, 'agent.interrupted', `${agentId} was interrupted`, { agent_id: agentId });
   return `${descriptor.interruptKeys.join(' ')} was sent to ${agentId}`;
+}
+
+/** Once it rests, its record says so, too: not every runtime tells of an interrupt. */
+async function settle(town: Town, agentId: string): Promise<void> {
+  for (let waitedMs = 0; waitedMs < settleMs; waitedMs += keyGapMs) {
+    await new Promise((done) => setTimeout(done, keyGapMs));
+    const readings = await readScreens(town, await panesById(town), [agentId]);
+    if (readings.get(agentId)?.kind === 'ready') return recordInterrupt(town.store, agentId, town.clock());
+  }
 }
 
 async function requirePane(town: Town, agentId: string): Promise<LivePane> {

@@ -2,6 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { recordInterrupt } from '../../../src/town/events/interrupted.ts';
 import { promptSeen } from '../../../src/town/events/prompt-proof.ts';
 import { declareState } from '../../../src/town/events/sessions.ts';
 import { agentId } from '../../events/support/event-town.ts';
@@ -180,9 +181,9 @@ describe('the events of the real Claude Code', () => {
     expect(existsSync(join(lab.cwd, 'allowed'))).toBe(true);
   });
 
-  it('an interrupt has no event of its own: the runtime says a while later that it waits', async () => {
+  it('an interrupt has no event of its own: the town that made it writes it down, and the next prompt goes on', async () => {
     const real = await open({ turns: [{ hang: 'stream' }] });
-    const { lab, session, row } = real;
+    const { store, lab, session, row } = real;
     const pane = await real.start({ session_id: id, permissions: 'full' });
     await real.ready(pane);
     await real.submit(pane, 'hang on');
@@ -191,9 +192,15 @@ describe('the events of the real Claude Code', () => {
     expect(row()).toMatchObject({ state: 'idle', detail: 'busy without a bead' });
     await pane.until('busy', (screen) => busyOn(screen, lab.runtime.descriptor.screen));
     await pane.answer('Escape', (screen) => !busyOn(screen, lab.runtime.descriptor.screen));
-    await real.event('Notification', 1, (event) => event.payload['notification_type'] === 'idle_prompt');
+    await recordInterrupt(store, agentId, Date.now());
     expect(session()).toMatchObject({ status: 'idle' });
     expect(row()).toMatchObject({ state: 'idle', detail: '' });
-    expect(real.seen().some(({ words }) => words === 'Stop' || words === 'StopFailure')).toBe(false);
+    expect(real.seen().map(({ words }) => words)).toEqual(['SessionStart', 'UserPromptSubmit']);
+    await lab.model.push({ text: 'NEXT-ANSWER' });
+    await real.ready(pane);
+    await pane.keys('C-u');
+    await real.submit(pane, 'go on');
+    await real.event('Stop');
+    expect(row()).toMatchObject({ state: 'idle', detail: '' });
   });
 });
