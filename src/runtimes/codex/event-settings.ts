@@ -3,6 +3,7 @@
  * every town, so its commands are constant and silent outside a pane; one approval in Codex covers them all.
  */
 import { guardedCommand } from '../guarded-command.ts';
+import { withQuestionEntries } from '../question-entries.ts';
 
 /** Codex cuts the time of these two to 3 s, and its trust hash covers the cut value. */
 const shortEvents: readonly string[] = ['SessionEnd', 'Interrupt'];
@@ -22,9 +23,6 @@ const codexEvents = [
   'SessionEnd',
 ] as const;
 
-/** The tool that asks the human has an entry of its own: the common one leaves its payload unread. */
-const questionTool = 'request_user_input';
-
 interface CodexGroup {
   matcher?: string;
   hooks: { type: 'command'; command: string; timeout: number }[];
@@ -34,16 +32,9 @@ export interface CodexHooks {
 }
 
 export const codexHooks = (): CodexHooks => ({
-  hooks: Object.fromEntries(
-    codexEvents.map((event) => [
-      event,
-      event === 'PreToolUse' || event === 'PostToolUse'
-        ? [group(event), { matcher: `^${questionTool}$`, ...group(`${event} ${questionTool}`) }]
-        : [group(event)],
-    ]),
-  ),
+  hooks: withQuestionEntries(codexEvents, ['PreToolUse', 'PostToolUse'], 'request_user_input', group),
 });
 
-const group = (words: string): CodexGroup => ({
+const group = (words: string): Omit<CodexGroup, 'matcher'> => ({
   hooks: [{ type: 'command', command: guardedCommand(words), timeout: shortEvents.includes(words) ? 3 : 10 }],
 });

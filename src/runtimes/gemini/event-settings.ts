@@ -1,5 +1,6 @@
 /** Gemini CLI's hooks, for operators who want its events. Its timeouts are milliseconds. */
 import { guardedCommand } from '../guarded-command.ts';
+import { withQuestionEntries } from '../question-entries.ts';
 
 const events = [
   'SessionStart',
@@ -12,9 +13,6 @@ const events = [
   'SessionEnd',
 ] as const;
 
-/** The tool that asks the human has an entry of its own: the common one leaves its payload unread. */
-const questionTool = 'ask_user';
-
 interface GeminiGroup {
   matcher?: string;
   hooks: { type: 'command'; name: string; command: string; timeout: number }[];
@@ -24,17 +22,10 @@ export interface GeminiHooks {
 }
 
 export const geminiHooks = (): GeminiHooks => ({
-  hooks: Object.fromEntries(
-    events.map((event) => [
-      event,
-      event === 'BeforeTool' || event === 'AfterTool'
-        ? [group(event), { matcher: `^${questionTool}$`, ...group(`${event} ${questionTool}`) }]
-        : [group(event)],
-    ]),
-  ),
+  hooks: withQuestionEntries(events, ['BeforeTool', 'AfterTool'], 'ask_user', group),
 });
 
-const group = (words: string): GeminiGroup => ({
+const group = (words: string): Omit<GeminiGroup, 'matcher'> => ({
   hooks: [
     { type: 'command', name: `gastown-${words.replace(' ', '-')}`, command: guardedCommand(words), timeout: 10_000 },
   ],
