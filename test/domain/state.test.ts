@@ -208,7 +208,7 @@ describe('what is stalled', () => {
     expect(ended.evidence.map(({ text }) => text)).not.toContain('runs Bash');
   });
 
-  test('events that should come and do not are told with their likely cause, once the start is over', () => {
+  test('field report 40: events that should come and do not are told with their likely cause, once the start is over', () => {
     const cause = 'the folder is not trusted yet';
     const silent = (seconds: number, given: Partial<StateFacts> = {}) =>
       deriveState(

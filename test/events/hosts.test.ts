@@ -32,6 +32,7 @@ import {
   removeScratch,
   sessionId,
 } from './support/event-town.ts';
+import { rowOf } from './support/row.ts';
 
 afterAll(removeScratch);
 
@@ -243,6 +244,7 @@ describe('field report 40: installed but silent', () => {
 describe('a machine that fails', () => {
   it('E31: without Node, or without the program, the runtime goes on and it is counted', async () => {
     const town = await openEventTown();
+    await haveSession(town, parked);
     for (const [node, program, why] of [
       ['/gone/node', await eventProgram(), 'node-is-gone'],
       [process.execPath, '/gone/event.cjs', 'program-is-gone'],
@@ -251,6 +253,7 @@ describe('a machine that fails', () => {
       writeFileSync(town.entry, entryScript({ node, eventProgram: program }));
       expect(await town.fire('PreToolUse', tool(), { PATH: '/nowhere' })).toEqual({ exit: 0, out: '', err: '' });
       expect(readTrouble(town.store.paths, agentId)?.last).toBe(why);
+      expect(rowOf(town, sessionId, Date.now())).toMatchObject({ state: 'asking', detail: `parked: ${parked.note}` });
     }
     town.close();
   });
@@ -260,6 +263,7 @@ describe('a machine that fails', () => {
     await haveSession(town, parked);
     await town.fire('PreToolUse', tool(), { PATH: '/nowhere' });
     expect(town.session(sessionId)).toMatchObject({ status: 'active' });
+    expect(rowOf(town, sessionId, Date.now())).toMatchObject({ state: 'idle', detail: 'busy without a bead' });
     town.close();
   });
 

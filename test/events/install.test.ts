@@ -1,7 +1,7 @@
 /** Field report 39: an installer that deletes what is not its own. Also issue 4, done when 3. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { codexHooks } from '../../src/runtimes/codex/event-settings.ts';
 import { geminiHooks } from '../../src/runtimes/gemini/event-settings.ts';
@@ -128,6 +128,27 @@ describe('field report 39: on disk', () => {
     expect(findEvents(town, 'codex').state).toBe('installed');
     await uninstallEvents(town, 'codex');
     expect(readFileSync(file, 'utf8')).toBe(foreign);
+  });
+
+  it('done when 3: removing gastown leaves the settings of every runtime, and of the repository, byte for byte', async () => {
+    const own = join(place.root, '.claude', 'settings.json');
+    mkdirSync(join(place.root, '.claude'));
+    const claude = '{"hooks": {"Stop": []}, "x": 1}';
+    writeFileSync(own, claude);
+    for (const before of [foreign, '{}', '{"hooks": {}}\n', '// mine\n{\n\t"theme": "dark",\n}\n', '\ufeff{"a": 1}']) {
+      for (const runtime of ['codex', 'gemini']) {
+        const { path } = await installEvents(town, runtime);
+        await uninstallEvents(town, runtime);
+        if (path === null) throw new Error(`${runtime} has no settings file`);
+        mkdirSync(dirname(path), { recursive: true });
+        writeFileSync(path, before);
+        await installEvents(town, runtime);
+        expect(readFileSync(path, 'utf8')).not.toBe(before);
+        await uninstallEvents(town, runtime);
+        expect(readFileSync(path, 'utf8'), `${runtime}: ${before}`).toBe(before);
+      }
+    }
+    expect(readFileSync(own, 'utf8')).toBe(claude);
   });
 
   it('a file that was not there is gone again', async () => {

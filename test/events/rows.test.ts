@@ -1,4 +1,4 @@
-/** The measured edge cases E1–E36 of a freshness hook, each on the record (issue 4: "all 36 rows"). */
+/** The measured edge cases E1–E36 of a freshness hook, each on the record and on the row (issue 4: "all 36 rows"). */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -54,6 +54,8 @@ function rowFor(record: object, governed = true): { state: string; detail: unkno
   if (!governed || status === 'active') return { state: 'idle', detail: expect.any(String) };
   return { state: 'asking', detail: status === 'parked' ? `parked: ${note}` : note };
 }
+
+const row = () => rowOf(town, sessionId, Date.now());
 
 interface Row {
   row: string;
@@ -174,7 +176,7 @@ const rows: Row[] = [
   },
 ];
 
-describe('the 36 rows, on the record (seed 003)', () => {
+describe('the 36 rows, on the record and on the row (seed 003)', () => {
   it.each(rows)('$row', async ({ payload, expected, start, trouble, event }) => {
     rmSync(join(town.stateDir, 'heartbeat', `${agentId}.trouble`), { force: true });
     await haveSession(town, start ?? parked);
@@ -207,6 +209,7 @@ describe('the 36 rows, on the record (seed 003)', () => {
       writeFileSync(path, shape(readFileSync(path, 'utf8')));
       await handle(town, 'PreToolUse', tool());
       expect(town.session(sessionId)).toMatchObject(active);
+      expect(row()).toMatchObject(rowFor(active));
     }
   });
 
@@ -217,6 +220,8 @@ describe('the 36 rows, on the record (seed 003)', () => {
     expect(await handle(town, 'PreToolUse', tool())).toBe('');
     expect(readFileSync(path, 'utf8')).toBe('{"status": "par');
     expect(readTrouble(town.store.paths, agentId)?.last).toMatch(/corrupt/);
+    // Nobody can read it, so the row says nothing of a declaration; that it is so tells `doctor`.
+    expect(row()).toMatchObject({ state: 'idle' });
     rmSync(path);
   });
 
@@ -226,12 +231,15 @@ describe('the 36 rows, on the record (seed 003)', () => {
     const note = town.session(sessionId)?.note ?? '';
     expect(Buffer.byteLength(note)).toBeLessThanOrEqual(8192);
     expect(note).toMatch(/^漢+… \[cut\]$/);
+    expect(row()).toMatchObject({ state: 'asking', detail: note });
   });
 
   it('E28 the question of a subagent is shown beside the state until its own end', async () => {
     await haveSession(town, parked);
     await handle(town, 'PreToolUse', { ...ask(question('Sub?')), ...stamp });
     expect(town.session(sessionId)?.subagent_question).toMatchObject({ note: 'Sub?', tool_use_id: 'q1' });
+    expect(row()).toMatchObject(rowFor(none));
+    expect(row().evidence).toContain('a subagent asks: Sub?');
     await handle(town, 'PostToolUse', { ...ask(question('Sub?')), ...stamp });
     expect(town.session(sessionId)).toMatchObject({ ...none, subagent_question: null });
   });
@@ -240,6 +248,7 @@ describe('the 36 rows, on the record (seed 003)', () => {
     await haveSession(town, parked);
     await handle({ ...town, env: { ...town.env, CLAUDE_CODE_SESSION_ID: 'other' } }, 'PreToolUse', tool());
     expect(town.session(sessionId)).toMatchObject(active);
+    expect(row()).toMatchObject(rowFor(active));
   });
 
   it('E32 twelve writers at the same instant leave a whole record', async () => {
@@ -249,7 +258,9 @@ describe('the 36 rows, on the record (seed 003)', () => {
       handle(town, 'PreToolUse', index % 2 ? tool() : ask(question('Red?'), { tool_use_id: `q${index}` }), now),
     );
     await Promise.all(events);
-    expect(['active', 'asking']).toContain(town.session(sessionId)?.status);
+    const after = town.session(sessionId);
+    expect(['active', 'asking']).toContain(after?.status);
+    expect(row()).toMatchObject(rowFor(after ?? {}));
   });
 
   it('E33 an empty lock holds an event up for 250 ms, then the update is dropped and counted', async () => {
@@ -258,6 +269,7 @@ describe('the 36 rows, on the record (seed 003)', () => {
     writeFileSync(lock, '');
     expect(await handle(town, 'PreToolUse', tool())).toBe('');
     expect(town.session(sessionId)).toMatchObject(none);
+    expect(row()).toMatchObject(rowFor(none));
     expect(readTrouble(town.store.paths, agentId)?.last).toMatch(/session: .*held/);
     rmSync(lock);
   });
@@ -267,6 +279,7 @@ describe('the 36 rows, on the record (seed 003)', () => {
     const bad = { ...parked, status: 'pondering' } as unknown as Partial<SessionRecord>;
     await expect(haveSession(town, bad)).rejects.toThrow(/refusing to write/);
     expect(town.session(sessionId)).toMatchObject(none);
+    expect(row()).toMatchObject(rowFor(none));
   });
 
   it('E35 a declaration without a session is a refusal with its reason', async () => {
@@ -274,11 +287,13 @@ describe('the 36 rows, on the record (seed 003)', () => {
     await expect(declareState(bare.store, agentId, { kind: 'idle', note: null }, 0)).rejects.toThrow(/no session/);
     await bare.store.agents.update(agentId, () => ({ ...agentRecord('claude'), session_id: 'gone' }));
     await expect(declareState(bare.store, agentId, { kind: 'idle', note: null }, 0)).rejects.toThrow(/no session/);
+    expect(rowOf(bare, 'gone', Date.now())).toMatchObject({ state: 'idle', detail: '' });
   });
 
   it('E36 a prompt of 1 MB flips like any other', async () => {
     await haveSession(town, parked);
     await handle(town, 'UserPromptSubmit', { session_id: sessionId, prompt: 'x'.repeat(1_000_000) });
     expect(town.session(sessionId)).toMatchObject(active);
+    expect(row()).toMatchObject(rowFor(active));
   });
 });
