@@ -1,8 +1,16 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { changeHook } from '../../src/store/hooks.ts';
-import { agentId, haveSession, openEventTown, removeScratch, sessionId } from './support/event-town.ts';
+import {
+  agentId,
+  eventProgram,
+  haveSession,
+  openEventTown,
+  parked,
+  removeScratch,
+  sessionId,
+} from './support/event-town.ts';
 
 afterAll(removeScratch);
 
@@ -102,5 +110,24 @@ describe('the entry of events', () => {
     await changeHook(town.store, agentId, set, { kind: 'sling' }, Date.now());
     await town.fire('PostToolUse', tool('Bash', 't1'));
     expect(town.store.hooks.read(agentId)).toMatchObject({ value: { status: 'active' } });
+  });
+
+  it('runs without its compiled form, with a broken one, and leaves a good one for the next', async () => {
+    const folder = dirname(await eventProgram());
+    const caches = () => readdirSync(folder).filter((name) => name.endsWith('.cache'));
+    const [name = ''] = caches();
+    const path = join(folder, name);
+    const good = statSync(path).size;
+    const spoilers = [() => rmSync(path), () => writeFileSync(path, 'x'), () => truncateSync(path, good - 100)];
+    for (const spoil of spoilers) {
+      const town = await openEventTown();
+      spoil();
+      await haveSession(town, parked);
+      expect(await town.fire('PreToolUse Bash', tool('Bash', 't1'))).toEqual({ exit: 0, out: '', err: '' });
+      expect(town.session(sessionId)).toMatchObject({ status: 'active' });
+      expect(caches()).toEqual([name]);
+      expect(statSync(path).size).toBeGreaterThan(10_000);
+      town.close();
+    }
   });
 });
