@@ -12,7 +12,7 @@ import {
   readSync,
   statSync,
 } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, extname, join, relative } from 'node:path';
 import { createAtomic } from './atomic-write.ts';
 
 /**
@@ -24,7 +24,7 @@ export function quarantine({ stateDir, path }: { stateDir: string; path: string 
     const large = statSync(path).size > largeBytes;
     const bytes = large ? head(path) : readFileSync(path);
     const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
-    const copy = join(stateDir, 'quarantine', `${recordName({ stateDir, path })}.${digest}.json`);
+    const copy = join(stateDir, 'quarantine', `${recordName({ stateDir, path })}.${digest}${extname(path)}`);
     if (existsSync(copy)) return copy;
     if (large) {
       mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });
