@@ -13,7 +13,7 @@ import { lazyBuiltIns } from './lazy-built-ins.mjs';
 
 /** What is used of each; another name fails the build. */
 const lazily = {
-  'node:child_process': ['execFileSync'],
+  'node:child_process': ['execFileSync', 'spawn', 'spawnSync'],
   'node:crypto': ['createHash', 'randomBytes'],
   'node:os': ['hostname'],
 };
@@ -21,8 +21,12 @@ const lazily = {
 const handlersApart = {
   name: 'handlers-apart',
   setup({ onResolve, onLoad }) {
-    const apart = { 'event-handlers': './event-handlers.js', 'stop-handlers': './stop-handlers.cjs' };
-    onResolve({ filter: /\/(event|stop)-handlers\.ts$/ }, ({ kind, path }) =>
+    const apart = {
+      'event-handlers': './event-handlers.js',
+      'stop-handlers': './stop-handlers.cjs',
+      'small-handlers': './small-handlers.cjs',
+    };
+    onResolve({ filter: /\/(event|stop|small)-handlers\.ts$/ }, ({ kind, path }) =>
       kind === 'dynamic-import' ? { path: apart[basename(path, '.ts')], namespace: 'apart' } : null,
     );
     // `load` is the loader of `start.ts`. `import()` would start Node's loader of ES modules, which takes longer than the
@@ -33,7 +37,7 @@ const handlersApart = {
     onLoad({ filter: /\.js$/, namespace: 'apart' }, ({ path }) => ({
       contents: `exports.then = (done, failed) => load('${path}').then(done, failed);`,
     }));
-    onResolve({ filter: /^\.\/stop-handlers\.cjs$/ }, ({ path }) => ({ path, external: true }));
+    onResolve({ filter: /^\.\/(stop|small)-handlers\.cjs$/ }, ({ path }) => ({ path, external: true }));
   },
 };
 
@@ -58,7 +62,8 @@ export const buildEvent = async (outdir) => {
   writeFileSync(main, `//${createHash('sha256').update(code).digest('hex').slice(0, 16)}\n${code}`);
   await one('src/events/start.ts', join(outdir, 'event.cjs'), []);
   await one('src/events/stop-handlers.ts', join(outdir, 'stop-handlers.cjs'), []);
-  return ['event.cjs', 'event-main.cjs', 'stop-handlers.cjs', ...compile(resolve(outdir))];
+  await one('src/events/small-handlers.ts', join(outdir, 'small-handlers.cjs'), [withoutSchemas]);
+  return ['event.cjs', 'event-main.cjs', 'stop-handlers.cjs', 'small-handlers.cjs', ...compile(resolve(outdir))];
 };
 
 /** One tool, one prompt and one stop of a scratch town, in one process: what they ran is in the form it leaves behind. */

@@ -1,10 +1,11 @@
 /** `gastown.yaml`, section by section (DESIGN section 6). Only `agents` is required; unknown keys are errors. */
 import * as z from 'zod/mini';
+import { handlersConfigSchema } from './handlers/options.ts';
 import { modesConfigSchema } from './mode/config.ts';
+import { type Role, roles } from './role.ts';
 import { permissionModes, strategies } from './runtime.ts';
 
-export const roles = ['mayor', 'witness', 'refinery', 'polecat', 'crew'] as const;
-export type Role = (typeof roles)[number];
+export { type Role, roles } from './role.ts';
 
 const environment = z.record(z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/)), z.string());
 const name = z.string();
@@ -60,7 +61,7 @@ export const configSchema = z.strictObject({
     z.strictObject({ socket: z.optional(z.enum(['private', 'default'])), source_user_conf: z.optional(z.boolean()) }),
   ),
   notify: z.optional(z.strictObject({ desktop: z.optional(z.boolean()), webhook: z.optional(z.nullable(z.url())) })),
-  handlers: z.optional(z.record(z.string(), z.union([z.boolean(), z.record(z.string(), z.unknown())]))),
+  handlers: z.optional(handlersConfigSchema),
   modes: z.optional(modesConfigSchema),
   /** Commands whose success clears a completed hook; without any, the operator verifies. */
   verify: z.optional(z.array(z.string())),

@@ -72,6 +72,8 @@ export interface EventAnswer {
   context?: string | null;
   /** A stop or a prompt that must not go through, a tool that must not run: the reason, said to the agent. */
   block?: string | null;
+  /** `permission`: decided without the human at the pane. */
+  permission?: { behavior: 'allow' | 'deny'; message: string } | null;
   /** A stop after which the town goes on with the session by itself: nobody has to declare why it stops. */
   taken?: boolean;
 }

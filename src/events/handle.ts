@@ -7,10 +7,13 @@
 import { errorText } from '../domain/errors.ts';
 import { asObject, type EventAnswer, type RuntimeEvent } from '../domain/event.ts';
 import { gateText, needsDeclaration, newSession, nextSession, type StopFacts } from '../domain/freshness.ts';
+import type { KnownRuntime } from '../domain/handlers/entry.ts';
+import type { RoleInForce } from '../domain/handlers/in-force.ts';
 import type { Hook } from '../domain/hook.ts';
 import { stopCause } from '../domain/mode/stop-cause.ts';
 import { shellWord } from '../domain/quote.ts';
 import type { AgentRecord, SessionRecord } from '../domain/records.ts';
+import type { Role } from '../domain/role.ts';
 import { toIso } from '../domain/time.ts';
 import { callLine, endsAllCalls } from '../domain/tool-calls.ts';
 import { changeHook } from '../store/hooks.ts';
@@ -22,12 +25,13 @@ import { changeSession } from '../town/events/sessions.ts';
 import { type EventStore, openEventStore } from '../town/events/store.ts';
 import { endAllCalls, noteCall } from '../town/events/tool-calls.ts';
 import { countTrouble } from '../town/events/trouble.ts';
+import { readInForce } from '../town/handlers/in-force.ts';
 import { hasModes } from '../town/modes/has-modes.ts';
 import { type Belonging, belongs, boundRecord, withSession } from './bind.ts';
 import type { Caller } from './caller.ts';
 import { formatOf } from './formats.ts';
 import { type EventHandler, type HandlerContext, runHandlers } from './handler.ts';
-import { type LoadFacts, slowWords } from './handlers.ts';
+import type { LoadFacts } from './handlers.ts';
 import { type Ancestry, ancestryOf } from './owner.ts';
 
 export interface EventCall {
@@ -105,9 +109,13 @@ async function handleOwn(work: Work): Promise<EventAnswer> {
   const agent = whose.bind ? withSession(work.agent, whose.sessionId, toIso(call.now)) : work.agent;
   if (agent.first_event_at === null) await noteFirstEvent(work);
 
+  const inForce = readInForce(store);
+  const ofRole = inForce?.roles[agent.role as Role] ?? null;
   const handlers = await call.handlers(event, {
     bound: whose.bind,
     hasModes: () => hasModes(store.paths, whose.sessionId),
+    inForce,
+    ofRole,
   });
   const context: HandlerContext = {
     event,
@@ -116,17 +124,23 @@ async function handleOwn(work: Work): Promise<EventAnswer> {
     bound: whose.bind,
     store,
     stateDir: call.caller.stateDir,
+    inForce,
     env: call.env,
     now: call.now,
     trouble,
   };
   const answer = await runHandlers(handlers, context);
   await contained(trouble, 'hook', () => activate(store, agent.agent_id, event, call.now));
-  return settle(work, before, answer);
+  return settle(work, before, answer, slowFor(ofRole, agent.runtime));
 }
 
 /** Writes what the event makes of the session, and answers a stop that has to be declared first. */
-async function settle(work: Work, before: SessionRecord, answer: EventAnswer): Promise<EventAnswer> {
+async function settle(
+  work: Work,
+  before: SessionRecord,
+  answer: EventAnswer,
+  slow: readonly string[],
+): Promise<EventAnswer> {
   const { call, store, event, trouble } = work;
   const bead = event.kind === 'stop' ? beadToRun(store, work.agent.agent_id) : null;
   // A turn that the runtime itself had to end is never held: it may have to compact, or wait for its limit.
@@ -135,7 +149,7 @@ async function settle(work: Work, before: SessionRecord, answer: EventAnswer): P
   const blockedBy = answer.block ? 'handler' : asks ? 'gate' : null;
   const stop: StopFacts = { work: bead !== null, blockedBy };
   // A prompt is followed by work: the first tool of a turn is always looked at (it may be a question).
-  const fast = event.kind === 'prompt' ? null : { slow: slowWords };
+  const fast = event.kind === 'prompt' ? null : { slow };
   const written = await contained(trouble, 'session', () =>
     changeSession(store, before.session_id, (current) => nextSession(current, event, call.now, stop), fast, {
       waitMs: eventLockWaitMs,
@@ -153,6 +167,10 @@ async function settle(work: Work, before: SessionRecord, answer: EventAnswer): P
   }
   return answer;
 }
+
+/** Tool events that a handler in force wants to see even while nothing else changes. Anything unknown speaks Claude's form. */
+const slowFor = (ofRole: RoleInForce | null, runtime: string): readonly string[] =>
+  ofRole?.slow[runtime as KnownRuntime] ?? ofRole?.slow.claude ?? [];
 
 /** Null for a run that is over: its last events change nothing. */
 async function presentRun(store: EventStore, agent: AgentRecord, call: EventCall): Promise<AgentRecord | null> {

@@ -1,38 +1,45 @@
-/** Which events load the handlers. All others are answered without their code. */
-import type { RuntimeEvent } from '../domain/event.ts';
+/** Which events load handlers, and which. All others are answered without their code. */
+import type { EventKind, RuntimeEvent } from '../domain/event.ts';
+import type { InForce, RoleInForce } from '../domain/handlers/in-force.ts';
+import { toolKindOf } from '../domain/handlers/tools.ts';
 import { triggerIn } from '../domain/mode/trigger.ts';
 import type { EventHandler } from './handler.ts';
-
-/** Tool events that a handler wants to see even while nothing else changes, as the entry names them (`PostToolUse:Edit`). */
-export const slowWords: readonly string[] = [];
 
 export interface LoadFacts {
   /** The event binds its session to the agent: it began, or changed its id. */
   bound: boolean;
   /** Whether the session has execution modes on record; asked where that decides. */
   hasModes(): boolean;
+  /** Null where nothing tells; `ofRole` is the part of the agent's role. */
+  inForce: InForce | null;
+  ofRole: RoleInForce | null;
 }
 
 /**
  * A beginning has handlers; a prompt where it is the first sign of its session, leads with a word for modes or meets a
- * mode; the end of a turn where it meets a mode. A handler that wants to see more has to be let in here.
+ * mode; the end of a turn where it meets a mode; every other event where a handler in force wants to see it.
  */
 export async function handlersFor(
   event: RuntimeEvent,
-  { bound, hasModes }: LoadFacts,
+  { bound, hasModes, inForce, ofRole }: LoadFacts,
 ): Promise<readonly EventHandler[]> {
-  switch (event.kind) {
-    case 'stop':
-    case 'turn_failed':
-    case 'interrupt':
-      return hasModes() ? (await import('./stop-handlers.ts')).stopHandlers : [];
-    case 'prompt':
-      return bound || triggerIn(event.prompt ?? '') !== null || hasModes() ? all() : [];
-    case 'session_start':
-      return all();
-    default:
-      return [];
-  }
+  const small = async () => (await import('./small-handlers.ts')).smallHandlers(inForce);
+  const isSeen = isLookedAt(event, ofRole);
+  const isAll =
+    event.kind === 'session_start' ||
+    (event.kind === 'prompt' && (bound || triggerIn(event.prompt ?? '') !== null || hasModes()));
+  if (isAll) return [...(await import('./event-handlers.ts')).eventHandlers, ...(await small())];
+  const stops = endsTurn.includes(event.kind) && hasModes() ? (await import('./stop-handlers.ts')).stopHandlers : [];
+  return isSeen ? [...stops, ...(await small())] : stops;
 }
 
-const all = async (): Promise<readonly EventHandler[]> => (await import('./event-handlers.ts')).eventHandlers;
+const endsTurn: readonly EventKind[] = ['stop', 'turn_failed', 'interrupt'];
+
+function isLookedAt({ kind, name, tool }: RuntimeEvent, ofRole: RoleInForce | null): boolean {
+  const look = ofRole?.look ?? [];
+  if (kind !== 'tool_start' && kind !== 'tool_end') return look.includes(kind);
+  return (
+    (name === 'PostToolUseFailure' && look.includes('tool_failed')) ||
+    (tool !== null && look.includes(`${kind}:${toolKindOf(tool.name)}`))
+  );
+}

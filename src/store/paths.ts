@@ -57,6 +57,7 @@ export function statePaths(stateDir: string) {
       at('modes', parseId('session', sessionId), `${parseId('agent', mode)}.json`),
     /** Runs of modes that were cancelled and must never act again. */
     cancelledModes: at('modes', 'cancelled.json'),
+    handlersDir: at('handlers'),
     /** What a handler of events keeps: for the town, or for one session. */
     handlerState: (handler: string) => at('handlers', `${parseId('agent', handler)}.json`),
     handlerSessionState: (handler: string, sessionId: string) =>

@@ -7,6 +7,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { AgentConfig } from '../domain/config.ts';
 import { refused } from '../domain/errors.ts';
+import { spawnEnv } from '../domain/handlers/spawn-env.ts';
 import { startText } from '../domain/prime.ts';
 import type { AgentRecord } from '../domain/records.ts';
 import type { Strategy } from '../domain/runtime.ts';
@@ -78,7 +79,7 @@ export async function prepareLaunch(town: Town, agent: AgentConfig, session: Ses
     strategy,
     permissions: agent.permissions,
     args: agent.args,
-    env: agent.env,
+    env: { ...spawnEnv(agent.role, town.config.handlers ?? {}), ...agent.env },
     session_id: sessionId,
     resume,
     firstPrompt: text,

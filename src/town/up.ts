@@ -16,6 +16,7 @@ import { type ServerIdentity, startServer } from '../tmux/server.ts';
 import { writeBinScripts } from './bin-scripts.ts';
 import { existsChipset } from './chipset-place.ts';
 import { agentOf, openTown, type Town, withConfig } from './context.ts';
+import { putInForce } from './handlers/put-in-force.ts';
 import { init } from './init.ts';
 import { type Launch, neverStarted, prepareLaunch, recordStart, toSpec } from './launch.ts';
 import { note } from './note.ts';
@@ -64,6 +65,7 @@ async function upAlone(opened: Town, request: UpRequest): Promise<UpReport> {
   // The state is nobody's work: git never sees it, also where no configuration was written.
   createText(join(town.store.paths.chipsetDir, '.gitignore'), '*\n');
   writeBinScripts(town);
+  await putInForce(town);
   writeRunner(town.binDir);
   if (created) {
     const names = sessionsOf(town);

@@ -12,8 +12,9 @@ import { isRunnable } from '../../src/town/modes/gates.ts';
 import { pruneModes } from '../../src/town/modes/prune.ts';
 import { modeRecordsOf } from '../../src/town/modes/records.ts';
 import { type ModeStart, startMode } from '../../src/town/modes/start.ts';
-import { handlerSlot, modeSlot, readState, writeState } from '../../src/town/modes/state.ts';
-import { todoCountSchema } from '../../src/town/modes/todos.ts';
+import { modeSlot } from '../../src/town/modes/state.ts';
+import { todoCount } from '../../src/town/modes/todos.ts';
+import { handlerSlot, readState, writeState } from '../../src/town/state.ts';
 import {
   agentId,
   type EventTown,
@@ -198,7 +199,7 @@ describe('field report 46 as far as it touches modes: a store nobody can read ke
 
 describe('readState and writeState', () => {
   it('handlers and modes keep their state through the one pair; nothing there is an answer of its own', async () => {
-    const slot = handlerSlot(town.store, 'todo-continuation', sessionId, todoCountSchema);
+    const slot = handlerSlot(town.store, 'todo-continuation', sessionId, todoCount);
     expect(readState(town.store, slot).kind).toBe('absent');
     await writeState(town.store, slot, () => ({ pending: 1, in_progress: 0, completed: 0, next: null }));
     const read = readState(town.store, slot);

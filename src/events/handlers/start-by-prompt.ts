@@ -7,7 +7,7 @@ import { said } from '../../domain/mode/said.ts';
 import { type Trigger, triggerIn } from '../../domain/mode/trigger.ts';
 import { eventLockWaitMs } from '../../store/lock.ts';
 import { wasTyped } from '../../town/typed.ts';
-import type { EventHandler, HandlerContext } from '../handler.ts';
+import { type EventHandler, type HandlerContext, isOn } from '../handler.ts';
 
 /** Roles whose panes are driven by the town: there a prompt starts nothing. */
 const workers: readonly string[] = ['polecat', 'witness', 'refinery'];
@@ -26,7 +26,8 @@ export const startByPrompt = (mode: ModeName, priority: number): EventHandler =>
   priority,
   enabled: (context) => {
     const trigger = triggerOf(context);
-    return trigger?.kind === 'start' && trigger.mode === mode && !workers.includes(context.agent.role);
+    if (trigger?.kind !== 'start' || trigger.mode !== mode) return false;
+    return !workers.includes(context.agent.role) && isOn(context, 'keyword-detector');
   },
   handle: async (context): Promise<EventAnswer | null> => {
     const trigger = triggerOf(context);

@@ -1,8 +1,8 @@
 /** The session's own unfinished todos: noted at each stop of a session in a mode, and named where it is sent on. Alone they hold nobody. */
 import { cleanLine } from '../../domain/text.ts';
 import { eventLockWaitMs } from '../../store/lock.ts';
-import { handlerSlot, writeState } from '../../town/modes/state.ts';
-import { todoCountSchema, todosOf } from '../../town/modes/todos.ts';
+import { todoCount, todosOf } from '../../town/modes/todos.ts';
+import { handlerSlot, writeState } from '../../town/state.ts';
 import type { EventHandler, HandlerContext } from '../handler.ts';
 
 export const todoContinuationHandler: EventHandler = {
@@ -14,7 +14,7 @@ export const todoContinuationHandler: EventHandler = {
     const sessionId = event.session_id ?? '';
     const todos = todosOf(env, sessionId);
     if (todos === null) return null;
-    const slot = handlerSlot(store, 'todo-continuation', sessionId, todoCountSchema);
+    const slot = handlerSlot(store, 'todo-continuation', sessionId, todoCount);
     await writeState(store, slot, () => todos, { waitMs: eventLockWaitMs });
     return null;
   },

@@ -25,6 +25,8 @@ const toolKinds = {
   Agent: 'Agent|Task',
   Bash: 'Bash',
   Edit: 'Edit|MultiEdit|NotebookEdit|Write',
+  Read: 'Read',
+  Search: 'Glob|Grep',
   Web: 'WebFetch|WebSearch',
   AskUserQuestion: 'AskUserQuestion',
   ExitPlanMode: 'ExitPlanMode',

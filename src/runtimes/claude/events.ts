@@ -90,7 +90,7 @@ function runningOf(payload: Payload): readonly string[] | null {
     .flatMap((task) => textAt(task, 'id') ?? []);
 }
 
-const contextEvents: readonly string[] = ['SessionStart', 'UserPromptSubmit', 'PostToolUse'];
+const contextEvents: readonly string[] = ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'PostToolUseFailure'];
 
 export function formatClaude(event: RuntimeEvent, answer: EventAnswer): string {
   const reason = answer.block ?? null;
@@ -110,6 +110,11 @@ export function formatClaude(event: RuntimeEvent, answer: EventAnswer): string {
     }
     if (['UserPromptSubmit', 'PostToolUse'].includes(event.name)) return answerLine({ decision: 'block', reason });
     return '';
+  }
+  if (answer.permission != null && event.name === 'PermissionRequest') {
+    const { behavior, message } = answer.permission;
+    const decision = behavior === 'allow' ? { behavior } : { behavior, message };
+    return answerLine({ hookSpecificOutput: { hookEventName: event.name, decision } });
   }
   const context = answer.context ?? null;
   if (context === null || !contextEvents.includes(event.name)) return '';

@@ -6,7 +6,7 @@ export const opencodePlugin = `// Written by gastown: \`gastown events uninstall
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 
-const kinds = { bash: 'Bash', edit: 'Edit', write: 'Edit', patch: 'Edit', task: 'Agent', webfetch: 'Web', question: 'question' };
+const kinds = { bash: 'Bash', edit: 'Edit', write: 'Edit', patch: 'Edit', task: 'Agent', webfetch: 'Web', read: 'Read', grep: 'Search', glob: 'Search', list: 'Search', question: 'question' };
 
 export const Gastown = async ({ client, directory }) => {
   const entry = process.env.GT_EVENT_BIN;

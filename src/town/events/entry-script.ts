@@ -20,10 +20,11 @@ export interface EntryProgram {
 }
 
 /** Words after a tool event that say nothing of importance: groups of tools, as the runtime's own matchers sort them. */
-export const toolGroups = ['Agent', 'Bash', 'Edit', 'Web', 'tool'] as const;
+export const toolGroups = ['Agent', 'Bash', 'Edit', 'Read', 'Search', 'Web', 'tool'] as const;
 
 const begins = ['PreToolUse', 'BeforeTool', 'tool.execute.before'] as const;
-const ends = ['PostToolUse', 'PostToolUseFailure', 'AfterTool', 'tool.execute.after'] as const;
+/** A failed tool is always looked at: failures are few, and a handler may know what to do. */
+const ends = ['PostToolUse', 'AfterTool', 'tool.execute.after'] as const;
 
 const pattern = (names: readonly string[]): string =>
   names.flatMap((name) => [name, ...toolGroups.map((group) => `${name}:${group}`)]).join('|');

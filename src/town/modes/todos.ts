@@ -1,25 +1,23 @@
 /** The todos of exactly one Claude session, from its own files. Another session's are never counted (seed 004, isolation). */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod/mini';
+import { asObject, textAt } from '../../domain/event.ts';
 import { isId } from '../../domain/ids.ts';
+import { checkedBy, number, objectOf, orNull, text } from '../../domain/shape.ts';
 import { listNames } from '../../store/atomic-write.ts';
 import type { Env } from '../context.ts';
 
-export const todoCountSchema = z.looseObject({
-  pending: z.number(),
-  in_progress: z.number(),
-  completed: z.number(),
+export interface TodoCount {
+  pending: number;
+  in_progress: number;
+  completed: number;
   /** The first that is not completed. */
-  next: z.nullable(z.string()),
-});
-export type TodoCount = z.infer<typeof todoCountSchema>;
+  next: string | null;
+}
 
-const todoSchema = z.looseObject({
-  status: z.string(),
-  content: z.optional(z.string()),
-  subject: z.optional(z.string()),
-});
+export const todoCount = checkedBy<TodoCount>(
+  objectOf({ pending: number, in_progress: number, completed: number, next: orNull(text) }),
+);
 
 /** Null where the session has none on file. */
 export function todosOf(env: Env, sessionId: string): TodoCount | null {
@@ -32,8 +30,9 @@ export function todosOf(env: Env, sessionId: string): TodoCount | null {
     .filter((name) => name.endsWith('.json'))
     .flatMap((name) => readJson(join(home, 'tasks', sessionId, name)));
   const todos = [...lists.flat(), ...tasks].flatMap((value) => {
-    const read = z.safeParse(todoSchema, value);
-    return read.success ? [read.data] : [];
+    const todo = asObject(value);
+    const status = todo && textAt(todo, 'status');
+    return todo && status ? [{ status, next: textAt(todo, 'content') ?? textAt(todo, 'subject') }] : [];
   });
   if (todos.length === 0) return null;
   const count = (status: string): number => todos.filter((todo) => todo.status === status).length;
@@ -42,7 +41,7 @@ export function todosOf(env: Env, sessionId: string): TodoCount | null {
     pending: count('pending'),
     in_progress: count('in_progress'),
     completed: count('completed'),
-    next: open?.content ?? open?.subject ?? null,
+    next: open?.next ?? null,
   };
 }
 

@@ -1,0 +1,93 @@
+/** The part of the catalogue that adds to what an agent knows, and that reads prompts. */
+import type { Role } from '../role.ts';
+import { everyRuntime as all, type Entry, everyRole as every } from './entry.ts';
+
+export const enhancementHandlers = {
+  'rules-injector': {
+    looks: [{ kind: 'tool_end', tools: ['Read', 'Edit'] }],
+    priority: 61,
+    on: true,
+    roles: every,
+    does: 'Rule files that match a file which was read or written, each once a session, within a budget of bytes; sources the runtime loads itself are left out.',
+    runtimes: all,
+    relies: { claude: 'loads .claude/rules itself' },
+  },
+  'directory-readme-injector': {
+    looks: [{ kind: 'tool_end', tools: ['Read', 'Edit'] }],
+    priority: 62,
+    on: false,
+    roles: every,
+    does: 'The first lines of the README or AGENTS.md of a file’s folders up to the tree, each folder once a session, within a budget of bytes.',
+    runtimes: all,
+    relies: { codex: 'loads AGENTS.md of its folder itself', opencode: 'loads AGENTS.md itself' },
+  },
+  notepad: {
+    looks: [{ kind: 'session_start' }],
+    priority: 22,
+    on: true,
+    roles: every,
+    does: 'Notes that outlive a compaction: gt notepad "…" writes them, priority notes are given to every session that begins, working memory after a compaction.',
+    runtimes: all,
+  },
+  learner: {
+    looks: [{ kind: 'prompt' }, { kind: 'stop' }],
+    priority: 65,
+    on: true,
+    roles: every,
+    does: 'Skills in .chipset/skills: a pattern noticed at a stop is proposed, gastown skills accept writes it down, a prompt with its trigger is given name and path; unused ones age out.',
+    runtimes: all,
+  },
+  'agent-usage-reminder': {
+    looks: [{ kind: 'tool_end', tools: ['Web', 'Search', 'Agent'] }],
+    priority: 66,
+    on: false,
+    roles: every,
+    does: 'Counts searches without delegation and says once a session that a subagent could do them.',
+    runtimes: all,
+  },
+  'keyword-detector': {
+    looks: [{ kind: 'prompt' }],
+    priority: 28,
+    on: true,
+    roles: ['mayor', 'crew'] as readonly Role[],
+    does: 'Modes start by their word at the head of a human’s prompt, never by one within it, never in the panes of workers and never by words of ours. A word that does not lead is suggested in the control pane.',
+    runtimes: all,
+  },
+  'think-mode': {
+    looks: [{ kind: 'prompt' }],
+    priority: 67,
+    on: true,
+    roles: every,
+    does: 'No event can change the model. "ultrathink" or "think hard" at the head or end of a prompt becomes a hint to plan before acting; effort and model of an agent are set by its args.',
+    runtimes: ['codex', 'gemini', 'opencode'],
+    relies: { claude: 'knows "ultrathink" itself' },
+  },
+  'auto-slash-command': {
+    looks: [{ kind: 'prompt' }],
+    priority: 68,
+    on: true,
+    roles: every,
+    does: 'A prompt that begins with /name and has a file .chipset/commands/name.md or .claude/commands/name.md is given the text of that file with its arguments.',
+    runtimes: ['codex', 'gemini', 'opencode'],
+    relies: { claude: 'expands its own commands before a prompt is sent' },
+  },
+  'non-interactive-env': {
+    looks: [{ kind: 'tool_start', tools: ['Bash'] }],
+    priority: 12,
+    on: true,
+    roles: ['mayor', 'witness', 'refinery', 'polecat'] as readonly Role[],
+    does: 'Panes start with pagers, editors and prompts of common programs switched off; with deny: true a command whose program is an editor or pager is not run.',
+    runtimes: all,
+  },
+  'plugin-patterns': {
+    looks: [
+      { kind: 'tool_start', tools: ['Bash'] },
+      { kind: 'tool_end', tools: ['Edit'] },
+    ],
+    priority: 63,
+    on: false,
+    roles: every,
+    does: 'A git commit whose message is not conventional is held back with the form it should have; after an edit the formatter that the repository configures for the file is named, once a session.',
+    runtimes: all,
+  },
+} as const satisfies Record<string, Entry>;
