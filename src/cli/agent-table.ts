@@ -3,6 +3,7 @@ import type { Command } from './command.ts';
 import type { Face } from './program.ts';
 import { agentHandoffCommands } from './table-handoff.ts';
 import { agentModeCommands } from './table-modes.ts';
+import { agentTaskCommands } from './table-tasks.ts';
 import { version } from './version.ts';
 
 const json = ['--json', 'print JSON'] as const;
@@ -99,5 +100,6 @@ export const face: Face = {
     ...declarations,
     ...agentHandoffCommands,
     ...agentModeCommands,
+    ...agentTaskCommands,
   ],
 };

@@ -7,6 +7,7 @@ import { lookCommands } from './table-look.ts';
 import { modeCommands } from './table-modes.ts';
 import { patrolCommands } from './table-patrol.ts';
 import { runCommands } from './table-run.ts';
+import { taskCommands } from './table-tasks.ts';
 import { workCommands } from './table-work.ts';
 import { version } from './version.ts';
 
@@ -16,6 +17,7 @@ const commands: readonly Command[] = [
   ...patrolCommands,
   ...handoffCommands,
   ...modeCommands,
+  ...taskCommands,
   ...eventCommands,
   ...lookCommands,
 ];

@@ -127,9 +127,16 @@ const ended = (task: Task, status: 'done' | 'failed', now: number): Task => ({
   finished_at: now,
 });
 
-/** What is claimed first: the more urgent, then the older; by number, so that t-10 comes after t-2. */
-export const byTurn = (a: Task, b: Task): number =>
-  a.priority === b.priority ? a.seq - b.seq : a.priority < b.priority ? -1 : 1;
+/**
+ * What this agent is given first: the more urgent; then what it did not give up itself before; then the older, by number,
+ * so that t-10 comes after t-2.
+ */
+export const byTurn =
+  (agentId: string) =>
+  (a: Task, b: Task): number =>
+    (a.priority < b.priority ? -1 : a.priority > b.priority ? 1 : 0) ||
+    Number(a.holder === agentId) - Number(b.holder === agentId) ||
+    a.seq - b.seq;
 
 export interface TaskCounts {
   pending: number;

@@ -21,6 +21,7 @@ import { deliverNudge, type } from './tell.ts';
 /** One round over the agents; each is attended to by itself, and what goes wrong with one is told in the journal. */
 export async function attend(town: Town, agents: readonly AgentFacts[], modeWork: ModeWork): Promise<void> {
   await reopenStrayBeads(town);
+  await modeWork.serveJoint(town);
   await Promise.all(
     agents.map(async (facts) => {
       try {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  byTurn,
   failureLimit,
   isFinished,
   isLeaseOver,
@@ -199,9 +200,7 @@ describe('the store follows the machine', () => {
               { holder: agent, instance_id: null, leaseMs, ...(kind === 'claim-one' ? { seq } : {}) },
               now,
             );
-            const turn = [...model.values()]
-              .filter(({ status }) => status === 'pending')
-              .sort((a, b) => a.priority.localeCompare(b.priority) || a.seq - b.seq)[0];
+            const turn = [...model.values()].filter(({ status }) => status === 'pending').sort(byTurn(agent))[0];
             const wanted = kind === 'claim' ? turn?.seq : seq;
             if ('refused' in got) {
               const known = wanted === undefined ? undefined : model.get(wanted);

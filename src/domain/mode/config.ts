@@ -9,6 +9,8 @@ export const modesConfigSchema = z.strictObject({
   /** An agent; without one a human reviews. */
   reviewer: z.optional(z.string()),
   workers: z.optional(z.int().check(z.minimum(1), z.maximum(100))),
+  /** Seconds a claimed task of a swarm is kept for its holder without a sign of life; 300 unless given. */
+  lease: z.optional(z.int().check(z.minimum(1), z.maximum(86_400))),
   /** Seconds one command may take. */
   timeout: z.optional(z.int().check(z.minimum(1), z.maximum(86_400))),
   /** False: a prompt that begins with a mode's name starts none. */

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SimOrder } from '../../domain/sim.ts';
 import { simWords } from './screen.ts';
+import { workThroughTasks } from './tasks.ts';
 import type { Terminal } from './terminal.ts';
 import type { HookedWork, TownCommand } from './town-command.ts';
 
@@ -78,6 +79,20 @@ export function simAgent(
     const work = await gt.hook();
     if (work === null) terminal.print('Nothing on my hook. Waiting.');
     else await run(work);
+    working = null;
+    show();
+    if (changed) poll();
+  };
+
+  const swarm = async (): Promise<void> => {
+    if (working !== null) return;
+    working = 'looking for a task';
+    show();
+    const at = (task: string): void => {
+      working = task;
+      show();
+    };
+    await workThroughTasks({ gt, cwd, workMs: pace.workMs, pause, print: terminal.print, at });
     working = null;
     show();
     if (changed) poll();
@@ -181,6 +196,7 @@ export function simAgent(
         release('ask');
       }
       if (/\bgt'? reply\b/.test(text)) void gt.run('reply', working === null ? 'idle' : `working on ${working}`);
+      if (/\bgt'? task claim\b/.test(text)) void swarm();
       if (!/\bgt'? prime\b/.test(text)) return;
       clearTimeout(polling);
       void gt.run('prime').then(async (prime) => {

@@ -96,7 +96,7 @@ function tasksOf(database: Database, place: TasksPlace): TaskStore {
           if (instance_id === null || task.instance_id === null || task.instance_id === instance_id) continue;
           write(task, { kind: 'lapse', why: `that run of ${holder} is over` }, now);
         }
-        const free = statements.pending.get({ cancelled: JSON.stringify(cancelled) });
+        const free = statements.pending.get({ holder, cancelled: JSON.stringify(cancelled) });
         const task = seq === null ? free : statements.one.get(seq);
         if (task === undefined) return { refused: 'absent', task: null };
         if (task.run_id !== null && cancelled.includes(task.run_id)) return { refused: 'absent', task };
@@ -136,10 +136,11 @@ function prepareAll(database: Database) {
     one: database.prepare<[number], Row>('SELECT * FROM tasks WHERE seq = ?'),
     all: database.prepare<[], Row>('SELECT * FROM tasks ORDER BY seq'),
     ofRun: database.prepare<[string], Row>('SELECT * FROM tasks WHERE run_id = ? ORDER BY seq'),
-    pending: database.prepare<[{ cancelled: string }], Row>(
+    // `byTurn` of domain/task.ts.
+    pending: database.prepare<[{ holder: string; cancelled: string }], Row>(
       `SELECT * FROM tasks WHERE status = 'pending'
        AND (run_id IS NULL OR run_id NOT IN (SELECT value FROM json_each(@cancelled)))
-       ORDER BY priority, seq LIMIT 1`,
+       ORDER BY priority, holder IS @holder, seq LIMIT 1`,
     ),
     claimed: database.prepare<[], Row>(`SELECT * FROM tasks WHERE status = 'claimed' ORDER BY seq`),
     heldBy: database.prepare<[string], Row>(`SELECT * FROM tasks WHERE status = 'claimed' AND holder = ?`),

@@ -9,7 +9,9 @@ import { firstState, type ModeStart, type ModeStarted, startMode } from './start
 export type Starter = (town: Town, start: ModeStart) => Promise<ModeStarted>;
 
 /** Loaded when such a mode is started: its store may need what nothing else does. */
-const starters: Partial<Record<ModeName, () => Promise<Starter>>> = {};
+const starters: Partial<Record<ModeName, () => Promise<Starter>>> = {
+  swarm: () => import('../swarm/start.ts').then(({ startSwarm }) => startSwarm),
+};
 
 /** Modes whose work is counted by a service of their own: without it there is nothing to count. */
 const planned: readonly ModeName[] = ['swarm', 'ultrapilot'];

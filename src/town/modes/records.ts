@@ -48,10 +48,25 @@ export const modeRecordsOf = (store: StatePlace, sessionId: string): ModeRecord[
 
 /** The mode files of the whole town. */
 export const allModes = (store: StatePlace): FoundMode[] =>
-  namesIn(store.paths.modesDir)
-    .filter((name) => isId('session', name))
+  sessionsIn(store)
     .sort()
     .flatMap((sessionId) => modesOf(store, sessionId));
+
+const sessionsIn = (store: StatePlace): string[] =>
+  namesIn(store.paths.modesDir).filter((name) => isId('session', name));
+
+/** A run of several agents (`joint.ts`) is the town's own: it lies below its own id, and no session ever stops with that. */
+export const isJoint = ({ session_id, run_id }: Pick<ModeRecord, 'session_id' | 'run_id'>): boolean =>
+  session_id === run_id;
+
+/** The joint runs of the mode that run; a cancelled one is none, whatever its file says. */
+export const jointRuns = (store: StatePlace, mode: ModeName): ModeRecord[] =>
+  sessionsIn(store)
+    .filter((name) => name.startsWith(runPrefix))
+    .flatMap((name) => modeRecordsOf(store, name))
+    .filter((record) => isJoint(record) && record.mode === mode && record.active && !isCancelled(store, record));
+
+export const runPrefix = 'run-';
 
 /** Throws exit 4 when the tombstones cannot be read: then nobody knows what was cancelled. */
 export const cancelledRuns = (store: StatePlace): CancelledRuns['runs'] =>

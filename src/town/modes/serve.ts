@@ -7,6 +7,7 @@ import { receiptText } from '../../domain/delivery.ts';
 import { errorText } from '../../domain/errors.ts';
 import { isDeclared } from '../../domain/freshness.ts';
 import { modes } from '../../domain/mode/modes.ts';
+import type { ModeName } from '../../domain/mode/names.ts';
 import type { ModeRecord } from '../../domain/mode/record.ts';
 import { quoted, said } from '../../domain/mode/said.ts';
 import { stillLimit } from '../../domain/mode/stop.ts';
@@ -21,13 +22,15 @@ import { advanceMode, endLinked, stillOf } from './advance.ts';
 import { changeMode, endMode, isSameNext, replaceNext } from './change.ts';
 import { isRunnable, runGates } from './gates.ts';
 import { lookAtMode } from './look.ts';
-import { isCancelled } from './records.ts';
+import { isCancelled, jointRuns } from './records.ts';
 import { modeSlot, writeState } from './state.ts';
 import { tellJournal } from './tell-journal.ts';
 
 export interface ModeWork {
   /** Carries out what is due for the modes of one agent; commands go on behind it. Never throws. */
   serve(town: Town, facts: AgentFacts): Promise<void>;
+  /** The runs of several agents at once. Never throws. */
+  serveJoint(town: Town): Promise<void>;
   /** Ends the commands that run; what they were run for is done again by the next deacon. */
   close(): Promise<void>;
 }
@@ -66,12 +69,29 @@ export function openModeWork(): ModeWork {
         }
       }
     },
+    async serveJoint(town) {
+      for (const { mode, serve } of jointServices) {
+        for (const joint of jointRuns(town.store, mode)) {
+          try {
+            await (await serve())(town, joint);
+          } catch (error) {
+            complain(town, joint, error);
+          }
+        }
+      }
+    },
     async close() {
       stop.abort();
       await Promise.all(running.values());
     },
   };
 }
+
+/** Loaded where such a run is: a swarm needs a store that nothing else does. */
+const jointServices: readonly {
+  mode: ModeName;
+  serve: () => Promise<(town: Town, joint: ModeRecord) => Promise<void>>;
+}[] = [{ mode: 'swarm', serve: () => import('../swarm/serve.ts').then(({ patrolSwarm }) => patrolSwarm) }];
 
 /** Whether the deacon has to look at these modes: everything it may owe them shows here. */
 export const needsService = ({ modes }: Pick<AgentFacts, 'modes'>): boolean =>

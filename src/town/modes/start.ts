@@ -12,7 +12,7 @@ import { storedText } from '../../domain/prose.ts';
 import { type LockOptions, withLongLock } from '../../store/lock.ts';
 import type { EventStore } from '../events/store.ts';
 import { lookAtMode, modesConfig } from './look.ts';
-import { modeRecordsOf, modeSession } from './records.ts';
+import { jointRuns, modeRecordsOf, modeSession, runPrefix } from './records.ts';
 import { modeSlot, writeState } from './state.ts';
 import { tellJournal } from './tell-journal.ts';
 
@@ -26,6 +26,8 @@ export interface ModeStart {
   maxIterations?: number;
   /** The run that starts this one: it ends and is cancelled with that one. */
   linkedTo?: string;
+  /** A run of several agents (`joint.ts`), led by this one: it is in no session, and of each mode there is one at a time. */
+  joint?: true;
   /** How its first words reach the agent; typed by the deacon unless said otherwise. `null`: it has none of its own. */
   way?: Way | null;
 }
@@ -58,11 +60,13 @@ export function firstState(
  */
 export async function startMode(
   store: EventStore,
-  { mode, agentId, goal, by, options = {}, maxIterations = budgetOf[mode], linkedTo, way = 'type' }: ModeStart,
+  { mode, agentId, goal, by, options = {}, maxIterations = budgetOf[mode], linkedTo, joint, way = 'type' }: ModeStart,
   now: number,
   lock?: LockOptions,
 ): Promise<ModeStarted> {
-  const { agent, sessionId } = modeSession(store, agentId);
+  const { agent, sessionId: ownSession } = modeSession(store, agentId);
+  const runId = `${runPrefix}${randomBytes(6).toString('hex')}`;
+  const sessionId = joint ? runId : ownSession;
   const config = modesConfig(store);
   const text = storedText(goal.trim());
   const state = firstState({ mode, agentId, goal: text, options }, config);
@@ -72,7 +76,7 @@ export async function startMode(
       session_id: sessionId,
       agent_id: agentId,
       instance_id: agent.instance_id,
-      run_id: `run-${randomBytes(6).toString('hex')}`,
+      run_id: runId,
       linked_to: linkedTo ?? null,
       goal: text,
       max_iterations: Math.min(Math.max(1, maxIterations), hardMaximum),
@@ -83,7 +87,7 @@ export async function startMode(
   const reduced = way === null ? null : modes[mode].reduce(fresh, { kind: 'idle' }, lookAtMode(store, agent, config));
   const first = reduced === null || way === null ? fresh : applyStep(fresh, reduced, way, now);
   const begin = async (): Promise<ModeRecord | null> => {
-    const active = modeRecordsOf(store, sessionId).filter((other) => other.active);
+    const active = joint ? jointRuns(store, mode) : modeRecordsOf(store, sessionId).filter((other) => other.active);
     const against = excludedBy(
       mode,
       active.map((other) => other.mode),
@@ -91,13 +95,17 @@ export async function startMode(
     if (against.length > 0) {
       throw conflict(
         `${mode} cannot start for ${agentId}: ${against.join(', ')} is active`,
-        `end it: gastown mode cancel ${agentId}`,
+        `end it: gastown mode cancel ${active[0]?.agent_id ?? agentId}`,
       );
     }
     return (await writeState(store, modeSlot(store, sessionId, mode), () => first, lock)).value;
   };
   // One lock for all modes of a session: of two starts that exclude each other the second finds the first.
-  const value = await withLongLock(join(store.paths.locksDir, `modes.${sessionId}.start.lock`), begin, lock);
+  const value = await withLongLock(
+    join(store.paths.locksDir, `modes.${joint ? mode : sessionId}.start.lock`),
+    begin,
+    lock,
+  );
   const record = value ?? first;
   tellJournal(store, record, 'mode.started', `${mode} begins for ${agentId}`, by, now);
   return { record, say: way === 'answer' && reduced?.step.kind === 'say' ? reduced.step.text : null };

@@ -2,7 +2,7 @@
 import type { ModeRecord, ModeStatus } from '../../domain/mode/record.ts';
 import { modeStatusOf } from '../../domain/mode/status-of.ts';
 import type { EventStore } from '../events/store.ts';
-import { allModes, cancelledRuns, modeSessionOf } from './records.ts';
+import { allModes, cancelledRuns, isJoint, modeSessionOf } from './records.ts';
 
 export interface TownMode extends ModeStatus {
   agent_id: string;
@@ -37,7 +37,9 @@ export function readModes(store: EventStore, agentId: string | null): TownModes 
 const leftText = 'its session is over: start it again, or cancel it';
 
 /** The agent has begun another conversation since: this run continues nobody (seed 004, session isolation). */
-function isLeft(store: EventStore, { agent_id, session_id }: ModeRecord): boolean {
+function isLeft(store: EventStore, record: ModeRecord): boolean {
+  const { agent_id, session_id } = record;
+  if (isJoint(record)) return false;
   const agent = store.agents.read(agent_id);
   return agent.kind === 'ok' && modeSessionOf(agent.value) !== session_id;
 }
