@@ -24,6 +24,7 @@ const kinds: Readonly<Record<string, EventKind>> = {
   'subagent.end': 'subagent_end',
   'session.idle': 'stop',
   'session.error': 'turn_failed',
+  'session.compacting': 'compact_start',
   'session.compacted': 'compact_end',
   'session.deleted': 'session_end',
 };

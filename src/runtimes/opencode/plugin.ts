@@ -16,7 +16,9 @@ export const Gastown = async ({ client, directory }) => {
     return {};
   }
   const roots = new Map();
+  // What a session was begun with stays; what a prompt was given is for its turn.
   const contexts = new Map();
+  const turns = new Map();
   let started = false;
   let last = Promise.resolve();
 
@@ -71,7 +73,7 @@ export const Gastown = async ({ client, directory }) => {
       const source = started ? 'clear' : 'startup';
       started = true;
       const answer = await fire(['session.created'], session, { source });
-      if (answer.context) contexts.set(session, answer.context);
+      contexts.set(session, answer.context ?? '');
     } else if (type === 'session.idle') {
       if (roots.has(session)) {
         await fire(['subagent.end'], session, {});
@@ -94,11 +96,17 @@ export const Gastown = async ({ client, directory }) => {
     'chat.message': async (input, output) => {
       const parts = (output.parts ?? []).filter((part) => part.type === 'text').map((part) => part.text);
       const answer = await fire(['chat.message'], input.sessionID, { prompt: parts.join('\\n') });
-      if (answer.context) contexts.set(input.sessionID, answer.context);
+      const isBegun = contexts.has(input.sessionID);
+      if (!isBegun) contexts.set(input.sessionID, answer.context ?? '');
+      turns.set(input.sessionID, isBegun ? (answer.context ?? '') : '');
+    },
+    'experimental.session.compacting': async (input) => {
+      await fire(['session.compacting'], input.sessionID, {});
     },
     'experimental.chat.system.transform': async (input, output) => {
-      const context = contexts.get(input.sessionID);
-      if (context) output.system.push(context);
+      for (const context of [contexts.get(input.sessionID), turns.get(input.sessionID)]) {
+        if (context) output.system.push(context);
+      }
     },
     'tool.execute.before': async (input, output) => {
       const words = ['tool.execute.before', ...(kinds[input.tool] ? [kinds[input.tool]] : [])];
@@ -106,9 +114,12 @@ export const Gastown = async ({ client, directory }) => {
       const answer = await fire(words, input.sessionID, fields);
       if (answer.block) throw new Error(answer.block);
     },
-    'tool.execute.after': async (input) => {
+    'tool.execute.after': async (input, output) => {
       const words = ['tool.execute.after', ...(kinds[input.tool] ? [kinds[input.tool]] : [])];
-      await fire(words, input.sessionID, { tool: input.tool, call_id: input.callID });
+      const said = typeof output?.output === 'string' ? output.output : '';
+      const fields = { tool: input.tool, call_id: input.callID, args: input.args, output: said.slice(0, 4_000) };
+      const answer = await fire(words, input.sessionID, fields);
+      if (answer.context && said !== '') output.output = said + '\\n\\n' + answer.context;
     },
   };
 };
