@@ -41,6 +41,8 @@ export interface TaskStore {
   list(runId: string | null, now: number): Task[];
   held(now: number): Task[];
   counts(runId: string | null, now: number): TaskCounts;
+  /** Tasks that came free, or failed for good, because their holder was gone: noted since opening, as they are afterwards. */
+  readonly lapsed: readonly Task[];
   close(): void;
 }
 
@@ -57,6 +59,7 @@ type Row = Task;
 
 function tasksOf(database: Database, place: TasksPlace): TaskStore {
   const statements = prepareAll(database);
+  const lapsed: Task[] = [];
   /** One immediate transaction: who begins it has the only pen. */
   const alone = <T>(work: () => T): T => withTrouble(place, () => database.transaction(work).immediate());
   const look = <T>(now: number, work: () => T): T =>
@@ -75,6 +78,7 @@ function tasksOf(database: Database, place: TasksPlace): TaskStore {
     if (typeof next === 'string') return { refused: next, task };
     const { changes } = statements.write.run({ ...next, was_status: task.status, was_token: task.token });
     if (changes !== 1) throw new Error(`task ${task.seq} changed under its own transaction`);
+    if (event.kind === 'lapse') lapsed.push(next);
     return { task: next };
   };
   const nextToken = (): number => statements.fence.get()?.token ?? 0;
@@ -117,6 +121,7 @@ function tasksOf(database: Database, place: TasksPlace): TaskStore {
     list: (runId, now) => look(now, () => (runId === null ? statements.all.all() : statements.ofRun.all(runId))),
     held: (now) => look(now, () => statements.claimed.all()),
     counts: (runId, now) => look(now, () => countsOf(statements.counts.all({ run_id: runId }))),
+    lapsed,
     close: () => database.close(),
   };
 }
