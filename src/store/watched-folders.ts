@@ -28,6 +28,8 @@ export function watchedFolders(paths: StatePaths): string[] {
     ...each(paths.mailDir),
     paths.modesDir,
     ...each(paths.modesDir),
+    paths.handlersDir,
+    ...each(paths.handlersDir),
   ];
 }
 

@@ -8,11 +8,15 @@ import { note } from '../note.ts';
 const limitMs = 5_000;
 
 /** Never fails: the escalation is on file and in the mail already; what could not be reached is in the journal. */
-export async function notifyHuman(town: Town, escalation: EscalationDraft): Promise<void> {
+export const notifyHuman = (town: Town, escalation: EscalationDraft): Promise<void> =>
+  reachHuman(town, escalation.message, { ...escalation });
+
+/** By every way the configuration names. `about` is what a webhook is given beside the town's name. Never fails. */
+export async function reachHuman(town: Town, message: string, about: Readonly<Record<string, unknown>>): Promise<void> {
   const { desktop = false, webhook = null } = town.config.notify ?? {};
   await Promise.all([
-    desktop ? tried(town, 'the desktop', () => showOnDesktop(town, escalation.message)) : null,
-    webhook === null ? null : tried(town, 'the webhook', () => post(webhook, town, escalation)),
+    desktop ? tried(town, 'the desktop', () => showOnDesktop(town, message)) : null,
+    webhook === null ? null : tried(town, 'the webhook', () => post(webhook, { town: town.name, ...about })),
   ]);
 }
 
@@ -32,11 +36,11 @@ function showOnDesktop(town: Town, message: string): Promise<unknown> {
   return execa('osascript', ['-e', script, title, message], { timeout: limitMs });
 }
 
-async function post(url: string, town: Town, escalation: EscalationDraft): Promise<void> {
+async function post(url: string, body: Readonly<Record<string, unknown>>): Promise<void> {
   const answer = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ town: town.name, ...escalation }),
+    body: JSON.stringify(body),
     signal: AbortSignal.timeout(limitMs),
   });
   if (!answer.ok) throw new Error(`HTTP ${answer.status}`);

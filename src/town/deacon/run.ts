@@ -2,7 +2,7 @@
  * `gastown deacon`: the one process that acts by itself. It holds the lease, wakes on changes and on the next deadline,
  * and only feeds the patrol and carries out what it says. Code, never a model.
  */
-import { refused } from '../../domain/errors.ts';
+import { errorText, refused } from '../../domain/errors.ts';
 import type { Verdict } from '../../domain/patrol/facts.ts';
 import { releaseLease, renewLease, takeLease } from '../../store/lease.ts';
 import { watchState } from '../../store/watch.ts';
@@ -14,7 +14,9 @@ import { note } from '../note.ts';
 import { isDown } from '../running.ts';
 import { sessionsOf } from '../windows.ts';
 import { watchClock } from './clock-watch.ts';
+import { finishSessions, pruneHandlers } from './ended-sessions.ts';
 import { archiveMail } from './mail.ts';
+import { tellNotices } from './notices.ts';
 import { watchConfig } from './reload.ts';
 import { openRounds, type Rounds } from './rounds.ts';
 import { touchedBy } from './touched.ts';
@@ -123,9 +125,11 @@ async function keepPatrolling(
         renewedAt = started;
       }
       if (rounds.server === 'gone') return;
+      await tendHandlers(town);
       if (started - cleanedAt >= Math.max(1_000, scaled(town, housekeepingSeconds))) {
         await archiveMail(town);
         await pruneModes(town);
+        await pruneHandlers(town);
         cleanedAt = started;
       }
       const wait = due === null ? panesMs : Math.min(panesMs, Math.max(0, due - town.clock()));
@@ -136,6 +140,16 @@ async function keepPatrolling(
     await rounds.close();
     await tmux.close();
     note(town, 'deacon.stopped', 'the deacon has ended', { by: 'deacon' });
+  }
+}
+
+/** What events left to be done, after the patrol. A failure costs nothing but its own part. */
+async function tendHandlers(town: Town): Promise<void> {
+  try {
+    await finishSessions(town);
+    await tellNotices(town);
+  } catch (error) {
+    note(town, 'handlers.failed', errorText(error), { by: 'deacon' });
   }
 }
 

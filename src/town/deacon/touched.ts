@@ -30,6 +30,9 @@ export function touchedBy(town: Pick<Town, 'stateDir'>, path: string): Touched {
     case 'modes':
       // `modes/<session>/<mode>.json`; the tombstones beside them concern nobody: who is cancelled is owed nothing.
       return inside.split(sep).length === 3 ? { kind: 'session', id: basename(dirname(inside)) } : { kind: 'nobody' };
+    case 'handlers':
+      // What an event left to be done: the patrol itself looks at none of it.
+      return ['background-notification', 'session-end'].includes(id) ? { kind: 'everyone' } : { kind: 'nobody' };
     case 'work':
       return { kind: 'bead', id };
     case 'gates':
