@@ -1,0 +1,184 @@
+/**
+ * The plan of an ultrapilot: workers, and which files each may write. Sets are exclusive, so that what they make can be
+ * joined; whatever is in no set is the coordinator's (seed 004). Pure.
+ */
+import * as z from 'zod/mini';
+import { explainIssue } from './config-issue.ts';
+import { usage } from './errors.ts';
+import { cleanLine } from './text.ts';
+import { parseYaml } from './yaml-value.ts';
+
+const workerSchema = z.strictObject({
+  agent: z.string(),
+  task: z.string(),
+  files: z.array(z.string()).check(z.minLength(1)),
+});
+export const planSchema = z.strictObject({
+  goal: z.string(),
+  /** Decides about every file that is in no set. */
+  coordinator: z.string(),
+  workers: z.array(workerSchema).check(z.minLength(1), z.maxLength(100)),
+});
+export type Plan = z.infer<typeof planSchema>;
+export type PlannedWorker = z.infer<typeof workerSchema>;
+
+/** Everything wrong with the plan as one usage error (exit 1) that names file, line and column of the first mistake. */
+export function parsePlan(text: string, fileName: string, agents: readonly string[]): Plan {
+  const yaml = parseYaml(text, fileName);
+  const read = planSchema.safeParse(yaml.value ?? {});
+  if (!read.success) {
+    // A misspelt key is both unknown and missing: the misspelling is what helps.
+    const [first] = read.error.issues
+      .map((issue) => explainIssue(issue, planSchema, yaml.value))
+      .sort((a, b) => Number(a.missing) - Number(b.missing));
+    if (first === undefined) throw usage(`${fileName} is no plan`);
+    throw usage(`${yaml.at(first.path)}: ${first.message}`, first.next);
+  }
+  const plan = read.data;
+  for (const mistake of mistakesOf(plan, agents))
+    throw usage(`${yaml.at(mistake.path)}: ${mistake.text}`, mistake.next);
+  return {
+    ...plan,
+    workers: plan.workers.map((worker) => ({ ...worker, files: worker.files.map((file) => fileSet(file) ?? file) })),
+  };
+}
+
+interface Mistake {
+  path: PropertyKey[];
+  text: string;
+  next: string;
+}
+
+function mistakesOf(plan: Plan, agents: readonly string[]): Mistake[] {
+  const mistakes: Mistake[] = [];
+  const known = (path: PropertyKey[], agent: string): void => {
+    if (agents.includes(agent)) return;
+    const shown = JSON.stringify(agent.slice(0, 40));
+    mistakes.push({ path, text: `no agent is called ${shown} here`, next: `agents: ${agents.join(', ')}` });
+  };
+  if (cleanLine(plan.goal) === '')
+    mistakes.push({ path: ['goal'], text: 'goal is empty', next: 'say what the whole is' });
+  known(['coordinator'], plan.coordinator);
+  plan.workers.forEach(({ agent, task, files }, at) => {
+    known(['workers', at, 'agent'], agent);
+    if (cleanLine(task) === '')
+      mistakes.push({ path: ['workers', at, 'task'], text: `the task of ${agent} is empty`, next: '' });
+    if (plan.workers.findIndex((one) => one.agent === agent) < at) {
+      mistakes.push({
+        path: ['workers', at, 'agent'],
+        text: `${agent} is there twice`,
+        next: 'give it one task with all its files',
+      });
+    }
+    files.forEach((file, index) => {
+      if (fileSet(file) !== null) return;
+      mistakes.push({
+        path: ['workers', at, 'files', index],
+        text: `${JSON.stringify(file.slice(0, 80))} is no set of files`,
+        next: 'a file by its path from the root of the repository, or a folder with /** at its end',
+      });
+    });
+  });
+  return mistakes.length > 0 ? mistakes : overlapsOf(plan);
+}
+
+function overlapsOf({ workers }: Plan): Mistake[] {
+  const all = workers.flatMap(({ agent, files }, at) =>
+    files.map((file, index) => ({ agent, file, path: ['workers', at, 'files', index] })),
+  );
+  return all.flatMap((one, index) =>
+    all.slice(0, index).flatMap((other) =>
+      other.agent !== one.agent && isOverlap(other.file, one.file)
+        ? [
+            {
+              path: one.path,
+              text: `${one.file} of ${one.agent} overlaps ${other.file} of ${other.agent}`,
+              next: 'every file has one owner: give it to one of them, or to neither',
+            },
+          ]
+        : [],
+    ),
+  );
+}
+
+/** The set in its one form: `src/cart.ts`, or `src/cart/**` for a folder and all below. Null for anything else. */
+export function fileSet(text: string): string | null {
+  const path = text.normalize('NFC').replace(/^(\.\/)+/, '');
+  const isFolder = /(^|\/)(\*\*)?$/.test(path);
+  const plain = path.replace(/\/?(\*\*)?$/, '');
+  if (/[*?[\]{}\\\0\n]/.test(plain) || plain.startsWith('/') || path === '' || path === '/') return null;
+  if (plain.split('/').some((part) => part === '..' || part === '.' || (part === '' && plain !== ''))) return null;
+  if (!isFolder) return plain;
+  return plain === '' ? '**' : `${plain}/**`;
+}
+
+/** Whether a file is of the set. `path` is relative to the root, without `.` or `..`. */
+export function isInSet(set: string, path: string): boolean {
+  const folder = folderOf(set);
+  if (folder === null) return set === path.normalize('NFC');
+  return folder === '' || path === folder || path.normalize('NFC').startsWith(`${folder}/`);
+}
+
+/** Whether some file could be of both. Case is left aside: on many disks it makes no difference. */
+export function isOverlap(a: string, b: string): boolean {
+  const [one, other] = [fileSet(a) ?? a, fileSet(b) ?? b].map((set) => set.toLowerCase()) as [string, string];
+  return isInSet(one, folderOf(other) ?? other) || isInSet(other, folderOf(one) ?? one);
+}
+
+const folderOf = (set: string): string | null => (set === '**' ? '' : set.endsWith('/**') ? set.slice(0, -3) : null);
+
+/** Who may write the file; what is in no set is the coordinator's. */
+export const ownerOf = ({ workers, coordinator }: Pick<Plan, 'workers' | 'coordinator'>, path: string): string =>
+  workers.find(({ files }) => files.some((set) => isInSet(set, path)))?.agent ?? coordinator;
+
+/** The text a new plan begins with. */
+export function planTemplate(goal: string, coordinator: string, workers: readonly string[]): string {
+  const lines = workers.map(
+    (agent, at) =>
+      `  - agent: ${agent}\n    task: ""   # what exactly it does\n    files: []  # like src/part-${at + 1}/** or src/one-file.ts`,
+  );
+  return `# A plan for parallel work. Every file has one owner: sets must not overlap, and what is in none of them
+# is the coordinator's. Look at it: gastown ultrapilot plan. Begin: gastown ultrapilot start.
+goal: ${JSON.stringify(goal)}
+coordinator: ${coordinator}
+workers:
+${lines.join('\n')}
+`;
+}
+
+/** A worker as the run keeps it: with its bead and the branch its work is on. */
+export const runWorkerSchema = z.looseObject({
+  agent: z.string(),
+  task: z.string(),
+  files: z.array(z.string()),
+  bead_id: z.nullable(z.string()),
+  branch: z.string(),
+  tree: z.string(),
+});
+export type RunWorker = z.infer<typeof runWorkerSchema>;
+
+export const mergedSchema = z.looseObject({
+  agent: z.string(),
+  /** `nothing`: its branch has no commit of its own. `skipped`: it did not finish. */
+  result: z.enum(['merged', 'conflict', 'nothing', 'skipped']),
+  /** Files in conflict. */
+  conflicts: z.array(z.string()),
+  /** Files it changed that are not its own, with their owners. */
+  outside: z.array(z.looseObject({ file: z.string(), owner: z.string() })),
+  /** Paths in its tree that it has not committed; they stay there. */
+  left: z.array(z.string()),
+  note: z.string(),
+});
+export type Merged = z.infer<typeof mergedSchema>;
+
+/** `state` of a joint run, beside what is counted. */
+export const ultrapilotStateSchema = z.looseObject({
+  goal: z.string(),
+  coordinator: z.string(),
+  /** The commit all trees stood on. */
+  base: z.string(),
+  workers: z.array(runWorkerSchema),
+  /** The branch that holds what was integrated; null before. */
+  integrated: z.nullable(z.looseObject({ branch: z.string(), commit: z.string(), merges: z.array(mergedSchema) })),
+});
+export type UltrapilotState = z.infer<typeof ultrapilotStateSchema>;
