@@ -8,8 +8,8 @@ worktrees: false
 gupp:
   thresholds: {stall_detection: 60, nudge_interval: 30, restart_threshold: 120}
 `;
-/** Real programs have to keep up: a recovery needs some `gt` calls within the threshold, a stall needs none. */
-const scale = { recovering: 0.1, stalling: 0.025 };
+/** Real programs have to keep up: a recovery needs some `gt` calls within the threshold. */
+const scale = 0.1;
 
 let there: PatrolledTown | null = null;
 afterEach(async () => {
@@ -26,7 +26,7 @@ async function sling(at: PatrolledTown, behaviour: readonly string[] | null): Pr
 }
 
 test('stall → nudge delivered → recovery, each step in the journal with its reason (done when 1)', async () => {
-  const at = await patrolledTown(scale.recovering, { config: oneSim });
+  const at = await patrolledTown(scale, { config: oneSim });
   there = at;
   at.patrol();
   const bead = await sling(at, ['stall', '--count', '2']);
@@ -40,33 +40,4 @@ test('stall → nudge delivered → recovery, each step in the journal with its 
   expect(at.ledger(bead)?.restarts).toEqual([]);
   expect(at.ledger(bead)?.stalled_at).toBeNull();
   expect(at.journal('escalated')).toEqual([]);
-}, 120_000);
-
-test('never recovering → nudges, witness, 3 restarts, one escalation, and nothing more (done when 1)', async () => {
-  const at = await patrolledTown(scale.stalling, { config: oneSim });
-  there = at;
-  at.patrol();
-  const bead = await sling(at, ['stall']);
-  const escalated = await at.until('the escalation', () => at.journal('escalated')[0], 55_000);
-  expect(escalated.message).toBe(
-    `HUMAN_ESCALATION: ${bead} has stalled 3 times. Automated recovery exhausted. Requires human intervention.`,
-  );
-  expect(at.journal('restart.done').map(({ message }) => message.slice(0, 14))).toEqual([
-    'restart 1 of 3',
-    'restart 2 of 3',
-    'restart 3 of 3',
-  ]);
-  const mail = (await at.scratch.json<unknown>(['status'])) as { mail: { unread: number } };
-  expect(mail.mail.unread).toBeGreaterThan(3);
-  const nudges = at.journal('nudge').length;
-  const seen = at.town.clock();
-  // Nothing more, although three thresholds go by.
-  await at.until('time', () => at.town.clock() - seen > 5_000);
-  expect(at.journal('nudge').length).toBe(nudges);
-  expect(at.journal('restart.done').length).toBe(3);
-  expect(at.journal('escalated').length).toBe(1);
-  expect(at.town.store.escalations.list()).toEqual([`esc-${bead}-1`]);
-  expect(at.scratch.hook('polecat-alpha').work_item?.bead_id).toBe(bead);
-  const row = (await at.scratch.status()).agents[0];
-  expect(row?.state).toBe('escalated');
 }, 120_000);

@@ -1,6 +1,6 @@
 /** On real simulated agents: who asks, shows a dialog, is limited or paused is left alone; who crashes is started again. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type PatrolledTown, patrolledTown } from './patrolled-town.ts';
+import { type PatrolledTown, patrolledTown } from '../../deacon/patrolled-town.ts';
 
 const names = ['asks', 'dialog', 'limit', 'paused'] as const;
 const config = `agents:
