@@ -2,15 +2,34 @@
 // V8's compiled form lies beside it, named by the hash in the file's first line, so that the two never mismatch.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { build } from 'esbuild';
+import { lazyBuiltIns } from './lazy-built-ins.mjs';
 
-/** Writes `quick.cjs` and its `.cache` into `outdir`; answers their names. */
+/** What these calls seldom need stays in the ES modules of the main build: all other commands, the parser of YAML. */
+const seldom = {
+  name: 'seldom-needed',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/(run|config-parse)\.ts$/ }, ({ kind, path }) =>
+      kind === 'dynamic-import' ? { path: `./${basename(path, '.ts')}.js`, external: true } : null,
+    );
+  },
+};
+
+/** What is used of each; another name fails the build. */
+const lazily = {
+  'node:child_process': ['execFile', 'execFileSync', 'spawn', 'spawnSync'],
+  'node:crypto': ['createHash', 'randomBytes'],
+  'node:fs/promises': ['open', 'readdir', 'stat'],
+  'node:net': ['createConnection'],
+  'node:tty': ['isatty'],
+};
+
+/** Writes the entry `gastown.cjs`, and `quick.cjs` with its `.cache`, into `outdir`; answers their names. */
 export async function buildQuick(outdir) {
-  const { outputFiles } = await build({
-    entryPoints: ['src/cli/quick.ts'],
+  const common = {
     bundle: true,
     write: false,
     format: 'cjs',
@@ -18,9 +37,16 @@ export async function buildQuick(outdir) {
     target: 'node20.19',
     minify: true,
     legalComments: 'none',
+    plugins: [seldom, lazyBuiltIns(lazily)],
     define: { 'import.meta.url': '__url' },
-    banner: { js: "const __url = require('node:url').pathToFileURL(__filename).href;" },
     logLevel: 'error',
+  };
+  const entry = await build({ ...common, entryPoints: ['src/cli/main.ts'] });
+  writeFileSync(resolve(outdir, 'gastown.cjs'), entry.outputFiles[0].text);
+  const { outputFiles } = await build({
+    ...common,
+    entryPoints: ['src/cli/quick.ts'],
+    banner: { js: "const __url = require('node:url').pathToFileURL(__filename).href;" },
   });
   const code = outputFiles[0].text;
   const id = createHash('sha256').update(code).digest('hex').slice(0, 16);
@@ -28,18 +54,36 @@ export async function buildQuick(outdir) {
   writeFileSync(file, `//${id}\n${code}`);
   const cache = `quick-${id}.cache`;
   compile(file, resolve(outdir, cache));
-  return ['quick.cjs', cache];
+  return ['gastown.cjs', 'quick.cjs', cache];
 }
 
-/** In a process of its own, after one `status` of a town that is down: what ran is in the compiled form. */
+/** In a process of its own, after one `status` of a town whose server died: what ran is in the compiled form. */
 function compile(file, cache) {
   const folder = mkdtempSync(join(tmpdir(), 'gastown-build-'));
-  writeFileSync(join(folder, 'gastown.yaml'), 'agents: [{runtime: sim, count: 2}]\n');
+  const state = join(folder, '.chipset', 'state');
+  mkdirSync(state, { recursive: true });
+  writeFileSync(
+    join(state, 'town.json'),
+    JSON.stringify({
+      root: folder,
+      name: 'warm-up',
+      running: true,
+      socket: join(folder, 'socket'),
+      server_pid: 4_194_305,
+      server_started: 'never',
+      demo: false,
+      control_pane: null,
+      config: { agents: [{ runtime: 'sim', count: 2 }] },
+      updated_at: '2026-01-01T00:00:00.000Z',
+    }),
+  );
   const script = `
     const { readFileSync, writeFileSync } = require('node:fs');
     const { createRequire, wrap } = require('node:module');
     const [file, cache] = process.argv.slice(1);
-    const script = new (require('node:vm').Script)(wrap(readFileSync(file, 'utf8')), { filename: file });
+    const vm = require('node:vm');
+    const importModuleDynamically = vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
+    const script = new vm.Script(wrap(readFileSync(file, 'utf8')), { filename: file, importModuleDynamically });
     process.argv = [process.argv[0], file, 'status', '--json'];
     process.once('exit', () => writeFileSync(cache, script.createCachedData()));
     script.runInThisContext()({}, createRequire(file), { exports: {} }, file, ${JSON.stringify(resolve('dist'))});`;

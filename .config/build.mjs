@@ -24,7 +24,8 @@ const stage = `dist/.stage-${process.pid}`;
 
 const { metafile } = await build({
   entryPoints: {
-    gastown: 'src/cli/main.ts',
+    run: 'src/cli/run.ts',
+    'config-parse': 'src/domain/config-parse.ts',
     'event-handlers': 'src/events/event-handlers.ts',
     sim: 'src/runtimes/sim/main.ts',
     index: 'src/index.ts',
@@ -65,7 +66,7 @@ const files = [
   ...Object.keys(metafile.outputs).map((path) => path.slice(stage.length + 1)),
 ];
 mkdirSync('dist/chunks', { recursive: true });
-chmodSync(join(stage, 'gastown.js'), 0o755);
+chmodSync(join(stage, 'gastown.cjs'), 0o755);
 for (const file of files.sort((a, b) => Number(b.startsWith('chunks/')) - Number(a.startsWith('chunks/')))) {
   utimesSync(join(stage, file), new Date(), new Date());
   renameSync(join(stage, file), join('dist', file));

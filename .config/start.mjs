@@ -2,7 +2,7 @@
 // none. Without a terminal it comes up in the background and shows its table once.
 import { spawnSync } from 'node:child_process';
 
-const gastown = new URL('../dist/gastown.js', import.meta.url).pathname;
+const gastown = new URL('../dist/gastown.cjs', import.meta.url).pathname;
 const run = (...words) => spawnSync(process.execPath, [gastown, ...words], { stdio: 'inherit' }).status ?? 1;
 const isThere = (name) => spawnSync('sh', ['-c', `command -v ${name}`], { stdio: 'ignore' }).status === 0;
 
@@ -17,6 +17,6 @@ const code = run(
 );
 if (code === 0 && !isTerminal) {
   run('status');
-  process.stdout.write('\nlook: node dist/gastown.js status · end it: node dist/gastown.js down\n');
+  process.stdout.write('\nlook: node dist/gastown.cjs status · end it: node dist/gastown.cjs down\n');
 }
 process.exit(code);

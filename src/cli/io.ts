@@ -31,9 +31,16 @@ export function processIo(): Io {
     stdin: (limitBytes) => readAll(process.stdin, limitBytes),
     env,
     cwd: workingDirectory(),
-    isTerminal: isatty(0) && isatty(1),
-    color: isatty(1) && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
-    columns: isatty(1) ? stdout.columns || 80 : null,
+    // Asked late: what prints JSON never needs to know, and the module is a tenth of its start.
+    get isTerminal() {
+      return isatty(0) && isatty(1);
+    },
+    get color() {
+      return isatty(1) && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
+    },
+    get columns() {
+      return isatty(1) ? stdout.columns || 80 : null;
+    },
   };
 }
 

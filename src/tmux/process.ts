@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { promisify } from 'node:util';
 
 /** One process as the kernel knows it. `started` only ever compares equal for the same process. */
 export interface ProcessRow {
@@ -69,15 +68,15 @@ function readStat(pid: number): ProcessRow | 'none' | 'unknown' {
 /** macOS and the like: `lstart` has a resolution of one second, in five words. */
 async function psRows(which: readonly string[]): Promise<ProcessRow[]> {
   const format = ['-o', 'pid=,ppid=,pgid=,stat=,lstart='];
-  const answer = await promisify(execFile)('ps', [...which, ...format], {
-    env: { ...process.env, LC_ALL: 'C' },
-    timeout: 5_000,
-  }).catch((error: { code?: unknown; stdout?: string }) => {
-    // `ps -p` exits 1 without a word when there is no such process.
-    if (error.code === 1 && error.stdout === '') return { stdout: '' };
-    throw error;
+  const options = { env: { ...process.env, LC_ALL: 'C' }, timeout: 5_000 };
+  const listed = await new Promise<string>((resolve, reject) => {
+    execFile('ps', [...which, ...format], options, (error, stdout) => {
+      // `ps -p` exits 1 without a word when there is no such process.
+      if (error === null || (error.code === 1 && stdout === '')) resolve(stdout);
+      else reject(error);
+    });
   });
-  return answer.stdout.split('\n').flatMap((line) => {
+  return listed.split('\n').flatMap((line) => {
     const found = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.+?)\s*$/.exec(line);
     if (!found || found[4]?.startsWith('Z')) return [];
     const [, pid, ppid, group, , started] = found;

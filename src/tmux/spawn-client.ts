@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import type { Reply, RunOptions, Tmux } from './driver.ts';
 import { clientEnvironment } from './environment.ts';
 import { argvWord } from './quote.ts';
@@ -9,15 +9,21 @@ export interface SpawnOptions {
   bin?: string;
   /** Time limit of one process, in milliseconds. */
   timeoutMs?: number;
+  /** For a program that does nothing else meanwhile: the process waits for each answer, which takes Node half the time. */
+  blocking?: boolean;
 }
 
 /**
  * A `Tmux` that spawns one short `tmux` a call, for programs that ask once or twice. Never starts a server (`-N`).
  * Plain node:child_process: loading execa costs more than the whole call, and `status` has a bar to keep.
  */
-export function spawnTmux(socket: string, { bin = 'tmux', timeoutMs = 10_000 }: SpawnOptions = {}): Tmux {
+export function spawnTmux(
+  socket: string,
+  { bin = 'tmux', timeoutMs = 10_000, blocking = false }: SpawnOptions = {},
+): Tmux {
+  const once = blocking ? spawnBlocking : spawnOnce;
   const call = (words: readonly string[], options: RunOptions): Promise<Ended> =>
-    spawnOnce(bin, ['-S', socket, '-u', '-N', ...words], { timeoutMs, ...options });
+    once(bin, ['-S', socket, '-u', '-N', ...words], { timeoutMs, ...options });
 
   const run = async (command: readonly string[], options: RunOptions = {}): Promise<Reply> =>
     toReply(socket, await call(command.map(argvWord), options));
@@ -153,4 +159,28 @@ function spawnOnce(
     child.stdin?.on('error', () => {});
     child.stdin?.end(input);
   });
+}
+
+async function spawnBlocking(
+  bin: string,
+  argv: readonly string[],
+  { input, timeoutMs }: { input?: Buffer | string; timeoutMs: number },
+): Promise<Ended> {
+  const { status, signal, error, stdout, stderr } = spawnSync(bin, argv, {
+    env: clientEnvironment(),
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
+    ...(input === undefined ? {} : { input }),
+  });
+  if (error === undefined && status !== null) return { code: status, why: '', stdout, stderr };
+  const isLate = (error as NodeJS.ErrnoException | undefined)?.code === 'ETIMEDOUT';
+  const why = isLate
+    ? `tmux did not answer within ${timeoutMs} ms`
+    : error
+      ? `tmux could not be started: ${error.message}`
+      : `tmux was ended by ${signal}`;
+  return { code: null, why, stdout: stdout ?? '', stderr: stderr ?? '' };
 }

@@ -10,7 +10,7 @@ import { entryScript } from './events/entry-script.ts';
 export function writeBinScripts(town: Pick<Town, 'binDir' | 'distDir' | 'node'>): void {
   const program = (name: string): string => join(town.distDir, name);
   const scripts = {
-    gt: gtScript(town.node, program('gastown.js')),
+    gt: gtScript(town.node, program('gastown.cjs')),
     'gt-event': entryScript({ node: town.node, eventProgram: program('event.cjs') }),
   };
   for (const [name, text] of Object.entries(scripts)) {

@@ -47,13 +47,15 @@ export interface Opening {
   clock?: () => number;
   /** A connection of the caller's own; without it each call spawns `tmux`. */
   tmux?: Tmux;
+  /** The caller does nothing else while tmux answers. */
+  blocking?: boolean;
 }
 
 /**
  * Opens the town of `cwd`. Nothing is created. Throws a usage error (exit 1) for a configuration that is wrong; a town
  * without one opens with no agents.
  */
-export async function openTown({ cwd, env, clock = Date.now, tmux }: Opening): Promise<Town> {
+export async function openTown({ cwd, env, clock = Date.now, tmux, blocking = false }: Opening): Promise<Town> {
   const { root, stateDir } = resolveRoot({ cwd, env });
   const store = openStore(stateDir);
   const read = store.town.read();
@@ -72,7 +74,7 @@ export async function openTown({ cwd, env, clock = Date.now, tmux }: Opening): P
     store,
     // Only who needs tmux needs a folder for its socket.
     get tmux() {
-      client ??= spawnTmux(recorded?.running === true ? recorded.socket : socketOf(root, env, config));
+      client ??= spawnTmux(recorded?.running === true ? recorded.socket : socketOf(root, env, config), { blocking });
       return client;
     },
     config,

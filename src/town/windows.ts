@@ -90,7 +90,7 @@ function programSpec(town: Town, name: 'control' | 'deacon'): PaneSpec {
   return {
     label: name,
     cwd: town.root,
-    argv: [town.node, join(town.distDir, 'gastown.js'), name],
+    argv: [town.node, join(town.distDir, 'gastown.cjs'), name],
     env: Object.fromEntries([...ours, ...operator].filter((pair): pair is [string, string] => pair[1] !== undefined)),
   };
 }

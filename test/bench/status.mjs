@@ -6,6 +6,12 @@ const rounds = Number(process.argv[2] ?? 15);
 const town = benchTown(30);
 try {
   town.run(['up', '--detach']);
+  // The settled town: while an agent starts, its screen is asked, too.
+  for (;;) {
+    const { agents } = JSON.parse(town.run(['status', '--json']));
+    if (agents.every((agent) => agent.state !== 'spawning')) break;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
   const times = { bare: [], status: [] };
   for (let round = -2; round < rounds; round += 1) {
     const bare = timed(() => town.node(['-e', '0']));

@@ -4,13 +4,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-const gastown = new URL('../../dist/gastown.js', import.meta.url).pathname;
+const gastown = new URL('../../dist/gastown.cjs', import.meta.url).pathname;
 
 export function benchTown(agents) {
   const folder = mkdtempSync(join(tmpdir(), `gt-test-${process.pid}-bench-`));
   const root = join(folder, 'repo');
   for (const part of ['repo', 'home', 'bin', 'run']) mkdirSync(join(folder, part), { mode: 0o700 });
-  writeFileSync(join(folder, 'bin', 'sleeper'), '#!/bin/sh\nexec sleep 600\n', { mode: 0o755 });
+  writeFileSync(join(folder, 'bin', 'sleeper'), "#!/bin/sh\nprintf '> '\nexec sleep 600\n", { mode: 0o755 });
   writeFileSync(
     join(root, 'gastown.yaml'),
     `worktrees: false\nagents:\n  - {name: polecat, runtime: sleeper, count: ${agents}}\nruntimes:\n  sleeper: {command: sleeper}\n`,

@@ -12,7 +12,7 @@ export default function setup(): void {
   if (process.env['GASTOWN_DIST_CHECKED']) return;
   process.env['GASTOWN_DIST_CHECKED'] = '1';
   const inputs = ['src', 'layouts', '.config/build.mjs', 'package-lock.json'].map((path) => newestMs(join(root, path)));
-  if (newestMs(join(root, 'dist/gastown.js')) > Math.max(...inputs)) return;
+  if (newestMs(join(root, 'dist/gastown.cjs')) > Math.max(...inputs)) return;
   const build = spawnSync(process.execPath, [join(root, '.config/build.mjs')], { encoding: 'utf8' });
   if (build.status === 0) return;
   process.stderr.write(`dist was not built, tests of processes will fail or see an older one:\n${build.stderr}\n`);

@@ -1,6 +1,6 @@
 /**
  * Scratch towns for tests of whole programs: a repository, a HOME and a socket folder of their own, the built
- * `dist/gastown.js` run as people and agents run it, and an end that leaves no process and no file.
+ * `dist/gastown.cjs` run as people and agents run it, and an end that leaves no process and no file.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import {
@@ -20,7 +20,7 @@ import type { Hook } from '../../src/domain/hook.ts';
 import type { TownStatus } from '../../src/domain/status.ts';
 
 export const packageFolder = new URL('../..', import.meta.url).pathname;
-export const gastownProgram = join(packageFolder, 'dist/gastown.js');
+export const gastownProgram = join(packageFolder, 'dist/gastown.cjs');
 
 export interface Ran {
   code: number | null;
