@@ -60,6 +60,8 @@ export async function openRounds(first: Town, clock: ClockWatch, onNews: () => v
   const verdicts = new Map<string, Verdict>();
   let restarting = 0;
   let attendedAt = 0;
+  /** Until then (ms) nothing that the patrol said last can change by itself. */
+  let quietUntil = Number.NEGATIVE_INFINITY;
   let escalations: readonly string[] = [];
   const modeWork = openModeWork();
   const journal = followJournal(town.store.paths);
@@ -190,6 +192,7 @@ export async function openRounds(first: Town, clock: ClockWatch, onNews: () => v
     reconfigure(changed) {
       town = changed;
       known.clear();
+      quietUntil = Number.NEGATIVE_INFINITY;
     },
     async round() {
       const before = around;
@@ -198,6 +201,10 @@ export async function openRounds(first: Town, clock: ClockWatch, onNews: () => v
         if (isNews(before, around, facts.record?.pane_id ?? null)) dirty.add(id);
       }
       const jumpMs = clock.check();
+      if (dirty.size === 0 && jumpMs === null && town.clock() < quietUntil) {
+        await attendTo();
+        return Number.isFinite(quietUntil) ? quietUntil : null;
+      }
       reread();
       await attendTo();
       const { judged, notices, next } = await judgeAll(jumpMs);
@@ -208,7 +215,9 @@ export async function openRounds(first: Town, clock: ClockWatch, onNews: () => v
         if (isActionable(judgement)) start(agent, judgement);
       }
       const rests = [...restUntil.values()].filter((at) => at > town.clock());
-      return earliest(next, rests.length === 0 ? null : Math.min(...rests));
+      const due = earliest(next, rests.length === 0 ? null : Math.min(...rests));
+      quietUntil = due ?? Number.POSITIVE_INFINITY;
+      return due;
     },
     settled,
     async close() {
