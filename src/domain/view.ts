@@ -5,6 +5,7 @@
 import type { Bead } from './bead.ts';
 import type { Receipt } from './delivery.ts';
 import type { ShownHandoff, ValueOutcome } from './handoff-reader.ts';
+import type { Decision, Measures } from './measures.ts';
 import type { ModeStatus } from './mode/record.ts';
 import type { Escalation, JournalEntry, Mail } from './records.ts';
 import type { AgentStatus, TownStatus } from './status.ts';
@@ -89,6 +90,10 @@ export interface TownActions {
   dissolveHandoff(tree: string, digest: string, value: string): Promise<ValueOutcome>;
   /** Takes an agent's wish to dissolve off the list; `retry` also lets it give values again. */
   settleRequest(agentId: string, retry: boolean): Promise<ActionResult>;
+  /** The metrics and the proposals of the learning loop, read now. */
+  measures(): Promise<Measures>;
+  /** A human's word on a proposal; accepting edits `gastown.yaml`. */
+  decide(proposalId: string, decision: Decision): Promise<ActionResult>;
   mail(): Promise<Mail[]>;
   markRead(mailId: string): Promise<void>;
   reopenBead(beadId: string): Promise<ActionResult>;

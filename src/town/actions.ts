@@ -6,7 +6,9 @@ import { clearHook } from './claim.ts';
 import type { Town } from './context.ts';
 import { acknowledge } from './deacon/escalations.ts';
 import { estop, pause, resume, thaw } from './deacon/gates.ts';
+import { acceptProposal, rejectProposal } from './deacon/learning.ts';
 import { markMailRead, operatorMail } from './deacon/mail.ts';
+import { readMeasures } from './deacon/measures.ts';
 import { resetAgent } from './deacon/reset.ts';
 import { down } from './down.ts';
 import { acknowledgeByHuman, dissolveByHuman, settleRequest } from './handoff/by-human.ts';
@@ -42,6 +44,8 @@ export function actionsOf(town: Town): TownActions {
     acknowledgeHandoff: async (tree, digest, sentence) => acknowledgeByHuman(town, tree, digest, sentence),
     dissolveHandoff: (tree, digest, value) => dissolveByHuman(town, tree, digest, value),
     settleRequest: async (agentId, retry) => done(settleRequest(town, agentId, retry)),
+    measures: () => readMeasures(town),
+    decide: async (id, decision) => done(await (decision === 'accept' ? acceptProposal : rejectProposal)(town, id)),
     mail: async () => operatorMail(town),
     markRead: (id) => markMailRead(town, id),
     reopenBead: async (id) => done(`${(await reopenBead(town, id)).bead_id} is open`),

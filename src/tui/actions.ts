@@ -6,6 +6,7 @@
 import type { Action } from './state/action.ts';
 import { agentActions } from './state/agent-actions.ts';
 import { gateActions } from './state/gate-actions.ts';
+import { learningActions } from './state/learning-actions.ts';
 import { beadActions, mailActions } from './state/list-actions.ts';
 import { lookActions, moveActions } from './state/look-actions.ts';
 import { townActions } from './state/town-actions.ts';
@@ -18,6 +19,7 @@ export const allActions: readonly Action[] = [
   ...moveActions,
   ...agentActions,
   ...lookActions,
+  ...learningActions,
   ...townActions,
   ...beadActions,
   ...mailActions,

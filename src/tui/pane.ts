@@ -9,7 +9,7 @@ import type { TownActions, TownFeed, TownView } from '../domain/view.ts';
 import { performEffect } from './perform.ts';
 import type { Step } from './state/context.ts';
 import { filterAgents } from './state/filter.ts';
-import { finishAction, followSelection, showMail, showPeek, startAction } from './state/happenings.ts';
+import { finishAction, followSelection, showMail, showMeasures, showPeek, startAction } from './state/happenings.ts';
 import { sortAgents } from './state/order.ts';
 import { pressKey } from './state/press-key.ts';
 import { answerReader, fitReader, takeHandoff, treeOf } from './state/reader.ts';
@@ -118,6 +118,10 @@ export function createPane({ feed, actions, look, size, now, show, onDown }: Pan
         },
         finished(agentId, action, result, bead) {
           update(finishAction(ui, agentId, { action, result, at: now(), bead }));
+          drawSoon();
+        },
+        measures(measures) {
+          update(showMeasures(ui, measures));
           drawSoon();
         },
         mail(mail) {

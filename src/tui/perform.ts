@@ -1,6 +1,7 @@
 /** Carries effects out through the town's services, each call by itself, and reports what it came to. */
 import { errorText, GastownError } from '../domain/errors.ts';
 import type { ReaderEffect, ReaderEvent, ShownHandoff } from '../domain/handoff-reader.ts';
+import type { Measures } from '../domain/measures.ts';
 import type { Mail } from '../domain/records.ts';
 import type { ActionResult, TownActions } from '../domain/view.ts';
 import type { AgentVerb, Effect } from './state/effects.ts';
@@ -10,6 +11,7 @@ export interface Reports {
   started(agentId: string, action: string): void;
   /** `bead` where the town itself picked the agent: the answer then names what was slung. */
   finished(agentId: string, action: string, result: ActionResult, bead?: string): void;
+  measures(measures: Measures): void;
   mail(mail: readonly Mail[]): void;
   /** What a tree's handoff is now. */
   handoff(tree: string, shown: ShownHandoff): void;
@@ -62,6 +64,13 @@ export async function performEffect(effect: Effect, actions: TownActions, report
         actions.settleRequest(effect.agentId, effect.retry),
       );
       return;
+    case 'load-measures':
+      await loadMeasures(actions, reports);
+      return;
+    case 'decide':
+      await report('', effect.decision, () => actions.decide(effect.proposalId, effect.decision));
+      await loadMeasures(actions, reports);
+      return;
     case 'load-mail':
       await loadMail(actions, reports);
       return;
@@ -95,6 +104,15 @@ async function sling(
     reports.finished(agent ?? '', 'sling', await actions.sling(id, agent), id);
   } catch (error) {
     reports.finished(agent ?? '', 'sling', { kind: 'failed', why: lineOf(error) }, id);
+  }
+}
+
+async function loadMeasures(actions: TownActions, reports: Reports): Promise<void> {
+  try {
+    reports.measures(await actions.measures());
+  } catch (error) {
+    reports.measures({ lines: [lineOf(error)], proposals: [] });
+    reports.finished('', 'metrics', { kind: 'failed', why: lineOf(error) });
   }
 }
 

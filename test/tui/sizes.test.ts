@@ -49,6 +49,7 @@ const places: [string, string[]][] = [
   ['mail', ['m']],
   ['events', ['e']],
   ['metrics', ['M']],
+  ['learning', ['L']],
   ['gate', ['g']],
   ['help', ['?']],
   ['palette', [':']],

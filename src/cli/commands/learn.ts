@@ -10,11 +10,14 @@ export async function list(call: Call): Promise<undefined> {
   print(call, shown, () =>
     shown.length === 0
       ? ['nothing to propose']
-      : shown.flatMap(({ proposal_id, runtime, setting, current, proposed, reason, status }) => [
+      : shown.flatMap(({ proposal_id, runtime, setting, current, proposed, reason, evidence, status }) => [
           setting === null
             ? `${proposal_id} (${status}): ${runtime}`
             : `${proposal_id} (${status}): ${runtime} ${setting} ${current} → ${proposed}`,
           `  ${reason}`,
+          `  evidence: ${Object.entries(evidence)
+            .map(([name, value]) => `${name} ${+value.toFixed(2)}`)
+            .join(', ')}`,
         ]),
   );
 }

@@ -100,6 +100,8 @@ function uiSentences(before: Spoken, drawing: Drawing, choice: string): string[]
   if (ui.screen !== last?.screen && (ui.screen !== 'agents' || last !== null)) {
     lines.push(ui.screen === 'agents' ? 'Table of agents.' : '');
     if (ui.screen !== 'agents') lines.push(...screenText(drawing));
+  } else if (['metrics', 'learning'].includes(ui.screen) && last !== null && ui.measures !== last.measures) {
+    lines.push(...screenText(drawing));
   } else if (ui.screen === 'mail' && last !== null && (ui.mail !== last.mail || ui.openMail !== last.openMail)) {
     lines.push(...screenText(drawing));
   }

@@ -1,5 +1,6 @@
 /** What a key asks the town to do: data, carried out by `perform.ts` in the background. */
 import type { ReaderEffect } from '../../domain/handoff-reader.ts';
+import type { Decision } from '../../domain/measures.ts';
 
 export type AgentVerb =
   | 'clear'
@@ -27,5 +28,7 @@ export type Effect =
   | { kind: 'read-handoff'; tree: string }
   | { kind: 'handoff'; effect: ReaderEffect }
   | { kind: 'settle-request'; agentId: string; retry: boolean }
+  | { kind: 'load-measures' }
+  | { kind: 'decide'; proposalId: string; decision: Decision }
   | { kind: 'load-mail' }
   | { kind: 'mark-read'; mailId: string };

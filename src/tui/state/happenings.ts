@@ -1,4 +1,5 @@
 /** What comes from outside: a new view, actions that begin and end, lines of the preview, mail. */
+import type { Measures } from '../../domain/measures.ts';
 import type { Mail } from '../../domain/records.ts';
 import type { ActionResult, AgentView } from '../../domain/view.ts';
 import type { UiState } from './ui-state.ts';
@@ -57,4 +58,5 @@ export const showPeek = (ui: UiState, agent: string, lines: readonly string[], e
   return same || !ui.peeking ? ui : { ...ui, peeked: { agent, lines, error } };
 };
 
+export const showMeasures = (ui: UiState, measures: Measures): UiState => ({ ...ui, measures });
 export const showMail = (ui: UiState, mail: readonly Mail[]): UiState => ({ ...ui, mail });

@@ -13,6 +13,7 @@ const listLength = ({ view, ui, rows }: Context): number => {
   if (ui.screen === 'agents') return rows.length;
   if (ui.screen === 'beads') return view.beads.length;
   if (ui.screen === 'mail') return ui.mail?.length ?? 0;
+  if (ui.screen === 'learning') return ui.measures?.proposals.length ?? 0;
   if (ui.screen === 'events') return view.journal.length;
   if (ui.screen === 'gate') return gateRows(view).length;
   return 1000;
@@ -66,7 +67,9 @@ const screenAction = (screen: ScreenName, key: string, footer: number, does: str
     const there = context.ui.screen === screen;
     const next = there ? 'agents' : screen;
     const ui: UiState = { ...context.ui, screen: next, peeking: false, message: null, opening: null };
-    return { ui, effects: screen === 'mail' && !there ? [{ kind: 'load-mail' }] : [] };
+    const loads = { mail: 'load-mail', metrics: 'load-measures', learning: 'load-measures' } as const;
+    const load = screen in loads ? loads[screen as keyof typeof loads] : null;
+    return { ui, effects: load !== null && !there ? [{ kind: load }] : [] };
   },
 });
 
@@ -102,7 +105,8 @@ export const lookActions: readonly Action[] = [
   screenAction('beads', 'b', 15, 'The work items, ready ones first.'),
   screenAction('mail', 'm', 16, 'Mail to the operator.'),
   screenAction('events', 'e', 17, 'The journal: everything that happened.'),
-  screenAction('metrics', 'M', 18, 'Counts of states, work and deliveries.'),
+  screenAction('metrics', 'M', 18, 'The metrics of supervision, and counts of states, work and deliveries.'),
+  screenAction('learning', 'L', 22, 'What the metrics suggest to change, with the evidence; you accept or reject.'),
   screenAction(
     'gate',
     'g',

@@ -1,12 +1,13 @@
 /** What the operator sees and is doing: all of it data, changed only by `reduce.ts`. */
 import type { ActiveReader } from '../../domain/handoff-reader.ts';
+import type { Measures } from '../../domain/measures.ts';
 import type { Mail } from '../../domain/records.ts';
 import type { ActionResult } from '../../domain/view.ts';
 import type { Composer } from './composer.ts';
 import type { Effect } from './effects.ts';
 import type { SortOrder } from './order.ts';
 
-export type ScreenName = 'agents' | 'beads' | 'mail' | 'events' | 'metrics' | 'gate' | 'help';
+export type ScreenName = 'agents' | 'beads' | 'mail' | 'events' | 'metrics' | 'learning' | 'gate' | 'help';
 
 /** One line of a picker. `why` says why it cannot be taken; null when it can. */
 export interface Choice {
@@ -57,6 +58,8 @@ export interface UiState {
   message: { text: string; kind: 'good' | 'wait' | 'alarm' | 'plain' } | null;
   /** Selected line of each screen that has a list. */
   cursors: Readonly<Partial<Record<ScreenName, number>>>;
+  /** As read when their screen was opened. */
+  measures: Measures | null;
   mail: readonly Mail[] | null;
   openMail: string | null;
   /** The handoff that is being read, acknowledged or dissolved: nothing else takes keys meanwhile. */
@@ -78,6 +81,7 @@ export const initialUiState: UiState = {
   receipts: new Map(),
   message: null,
   cursors: {},
+  measures: null,
   mail: null,
   openMail: null,
   reader: null,

@@ -8,6 +8,7 @@ import { type GateRow, gateRows } from '../state/gate-actions.ts';
 import type { ScreenName } from '../state/ui-state.ts';
 import { type Line, part } from '../text/line.ts';
 import { rowText, toWidth, wrapLines } from '../text/width.ts';
+import { learningScreen, metricsTable } from './measures.ts';
 import { type Drawing, rule, windowTop } from './drawing.ts';
 import { eventLine } from './events.ts';
 import { keyLabel } from './footer.ts';
@@ -28,7 +29,9 @@ export function screenLines(drawing: Drawing, screen: ScreenName, height: number
     case 'events':
       return eventsScreen(drawing, height, before);
     case 'metrics':
-      return textScreen(drawing, 'Metrics', metricsText(drawing), height, before);
+      return textScreen(drawing, 'Metrics', [...metricsTable(drawing), [], ...metricsText(drawing)], height, before);
+    case 'learning':
+      return learningScreen(drawing, height, before);
     case 'gate':
       return gateScreen(drawing, height, before);
     default:

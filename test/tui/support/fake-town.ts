@@ -2,6 +2,9 @@
 import type { Bead } from '../../../src/domain/bead.ts';
 import type { ShownHandoff, ValueOutcome } from '../../../src/domain/handoff-reader.ts';
 import type { HookStatus } from '../../../src/domain/hook.ts';
+import type { Measures } from '../../../src/domain/measures.ts';
+import { summarize } from '../../../src/domain/metrics.ts';
+import { metricsLines } from '../../../src/domain/metrics-table.ts';
 import type { JournalEntry, Mail } from '../../../src/domain/records.ts';
 import type { AgentState } from '../../../src/domain/status.ts';
 import { toIso } from '../../../src/domain/time.ts';
@@ -140,6 +143,29 @@ export function busyView(): TownView {
     work: { open: 3, hooked: 0, in_progress: 3, done: 5, merged: 0, failed: 0, blocked: 1 },
     handoffs: [{ tree: '/repo', armed: true, age_s: 7_300 }],
     requests: [{ agent_id: 'crew-me', tree: '/repo', at: toIso(fakeNow - 130_000), why: 'attempts' }],
+    approvals: [
+      {
+        request_id: 'p1',
+        agent_id: 'polecat-alpha',
+        tool: 'Bash',
+        what: 'npm publish',
+        at: toIso(fakeNow - 1_000),
+        until: toIso(fakeNow + 4_000),
+      },
+    ],
+    handlers: [
+      {
+        name: 'notepad',
+        group: 'enhancement',
+        events: ['SessionStart'],
+        priority: 50,
+        enabled: true,
+        roles: ['polecat'],
+        does: 'Gives its notes back to an agent.',
+        runtimes: ['claude'],
+        relies: {},
+      },
+    ],
     mail: { unread: 2 },
     beads: [
       fakeBead('gt-abc12', { title, status: 'in_progress', assignee: 'polecat-alpha' }),
@@ -198,11 +224,60 @@ export interface RecordedActions extends TownActions {
 
 interface FakeParts {
   peek?: (agentId: string) => Promise<string[]>;
+  measures?: Measures;
   mail?: Mail[];
   handoff?: (tree: string) => ShownHandoff;
   acknowledge?: () => string | null;
   dissolve?: (value: string) => ValueOutcome;
 }
+
+/** One agent that was measured, and a proposal of the learning loop that waits beside one that was decided. */
+export const fakeMeasures = (): Measures => ({
+  lines: metricsLines(
+    summarize(
+      [4, 9, 30, 200].map((seconds, index) => ({
+        metric: 'response',
+        at: toIso(fakeNow - 60_000 * (4 - index)),
+        agent_id: 'polecat-alpha',
+        runtime: 'claude',
+        bead_id: `gt-m${index}`,
+        seconds,
+        session: null,
+      })),
+      () => 10,
+    ),
+  ),
+  proposals: [
+    {
+      proposal_id: 'threshold-tuning-claude-150',
+      rule: 'threshold_tuning',
+      runtime: 'claude',
+      setting: 'stall_detection',
+      current: 120,
+      proposed: 150,
+      reason: 'stall detection fires often and few nudges are effective: fewer false positives with more patience',
+      evidence: { nudges: 14, nudge_effective: 0.36, stalls_per_session: 1.4, sessions: 10 },
+      status: 'open',
+      created_at: toIso(fakeNow - 600_000),
+      decided_at: null,
+      decided_by: null,
+    },
+    {
+      proposal_id: 'restart-policy-codex-advice',
+      rule: 'restart_policy',
+      runtime: 'codex',
+      setting: null,
+      current: null,
+      proposed: null,
+      reason: 'restarts fix the stalls: the agents need better initial context, improve their instructions',
+      evidence: { restarted_episodes: 6, cured: 1 },
+      status: 'rejected',
+      created_at: toIso(fakeNow - 900_000),
+      decided_at: toIso(fakeNow - 800_000),
+      decided_by: 'operator',
+    },
+  ],
+});
 
 /** Every call is recorded; `answer` decides what it comes to. */
 export function recordActions(
@@ -229,6 +304,11 @@ export function recordActions(
       calls.push({ name: 'peek', args: [agentId, lines] });
       return parts.peek?.(agentId) ?? ['$ npm test', '', ' ✓ all 42 tests passed', '> '];
     },
+    async measures() {
+      calls.push({ name: 'measures', args: [] });
+      return parts.measures ?? fakeMeasures();
+    },
+    decide: record('decide'),
     async mail() {
       calls.push({ name: 'mail', args: [] });
       return parts.mail ?? [];
