@@ -143,29 +143,6 @@ export function busyView(): TownView {
     work: { open: 3, hooked: 0, in_progress: 3, done: 5, merged: 0, failed: 0, blocked: 1 },
     handoffs: [{ tree: '/repo', armed: true, age_s: 7_300 }],
     requests: [{ agent_id: 'crew-me', tree: '/repo', at: toIso(fakeNow - 130_000), why: 'attempts' }],
-    approvals: [
-      {
-        request_id: 'p1',
-        agent_id: 'polecat-alpha',
-        tool: 'Bash',
-        what: 'npm publish',
-        at: toIso(fakeNow - 1_000),
-        until: toIso(fakeNow + 4_000),
-      },
-    ],
-    handlers: [
-      {
-        name: 'notepad',
-        group: 'enhancement',
-        events: ['SessionStart'],
-        priority: 50,
-        enabled: true,
-        roles: ['polecat'],
-        does: 'Gives its notes back to an agent.',
-        runtimes: ['claude'],
-        relies: {},
-      },
-    ],
     mail: { unread: 2 },
     beads: [
       fakeBead('gt-abc12', { title, status: 'in_progress', assignee: 'polecat-alpha' }),
