@@ -1,6 +1,7 @@
 /** What an agent can call in its pane: `gt`. */
 import type { Command } from './command.ts';
 import type { Face } from './program.ts';
+import { agentHandlerCommands } from './table-handlers.ts';
 import { agentHandoffCommands } from './table-handoff.ts';
 import { agentModeCommands } from './table-modes.ts';
 import { agentTaskCommands } from './table-tasks.ts';
@@ -101,5 +102,6 @@ export const face: Face = {
     ...agentHandoffCommands,
     ...agentModeCommands,
     ...agentTaskCommands,
+    ...agentHandlerCommands,
   ],
 };

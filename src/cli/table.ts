@@ -2,6 +2,7 @@
 import type { Command } from './command.ts';
 import type { Face } from './program.ts';
 import { eventCommands } from './table-events.ts';
+import { handlerCommands } from './table-handlers.ts';
 import { handoffCommands } from './table-handoff.ts';
 import { lookCommands } from './table-look.ts';
 import { modeCommands } from './table-modes.ts';
@@ -19,6 +20,7 @@ const commands: readonly Command[] = [
   ...modeCommands,
   ...taskCommands,
   ...eventCommands,
+  ...handlerCommands,
   ...lookCommands,
 ];
 

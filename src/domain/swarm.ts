@@ -15,7 +15,6 @@ export const heldTaskSchema = z.looseObject({
   renewed_at: isoTime,
   lease_until: isoTime,
 });
-export type HeldTask = z.infer<typeof heldTaskSchema>;
 
 /** `state` of a joint run. */
 export const swarmStateSchema = z.extend(countedWorkSchema, {

@@ -20,7 +20,6 @@ export const planSchema = z.strictObject({
   workers: z.array(workerSchema).check(z.minLength(1), z.maxLength(100)),
 });
 export type Plan = z.infer<typeof planSchema>;
-export type PlannedWorker = z.infer<typeof workerSchema>;
 
 /** Everything wrong with the plan as one usage error (exit 1) that names file, line and column of the first mistake. */
 export function parsePlan(text: string, fileName: string, agents: readonly string[]): Plan {
@@ -145,40 +144,3 @@ workers:
 ${lines.join('\n')}
 `;
 }
-
-/** A worker as the run keeps it: with its bead and the branch its work is on. */
-export const runWorkerSchema = z.looseObject({
-  agent: z.string(),
-  task: z.string(),
-  files: z.array(z.string()),
-  bead_id: z.nullable(z.string()),
-  branch: z.string(),
-  tree: z.string(),
-});
-export type RunWorker = z.infer<typeof runWorkerSchema>;
-
-export const mergedSchema = z.looseObject({
-  agent: z.string(),
-  /** `nothing`: its branch has no commit of its own. `skipped`: it did not finish. */
-  result: z.enum(['merged', 'conflict', 'nothing', 'skipped']),
-  /** Files in conflict. */
-  conflicts: z.array(z.string()),
-  /** Files it changed that are not its own, with their owners. */
-  outside: z.array(z.looseObject({ file: z.string(), owner: z.string() })),
-  /** Paths in its tree that it has not committed; they stay there. */
-  left: z.array(z.string()),
-  note: z.string(),
-});
-export type Merged = z.infer<typeof mergedSchema>;
-
-/** `state` of a joint run, beside what is counted. */
-export const ultrapilotStateSchema = z.looseObject({
-  goal: z.string(),
-  coordinator: z.string(),
-  /** The commit all trees stood on. */
-  base: z.string(),
-  workers: z.array(runWorkerSchema),
-  /** The branch that holds what was integrated; null before. */
-  integrated: z.nullable(z.looseObject({ branch: z.string(), commit: z.string(), merges: z.array(mergedSchema) })),
-});
-export type UltrapilotState = z.infer<typeof ultrapilotStateSchema>;

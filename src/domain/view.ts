@@ -4,6 +4,7 @@
  */
 import type { Bead } from './bead.ts';
 import type { Receipt } from './delivery.ts';
+import type { ApprovalView, HandlerView, SessionInsight } from './handlers/view.ts';
 import type { ShownHandoff, ValueOutcome } from './handoff-reader.ts';
 import type { Decision, Measures } from './measures.ts';
 import type { ModeStatus } from './mode/record.ts';
@@ -17,6 +18,8 @@ export interface AgentView extends AgentStatus {
   pulse: readonly number[];
   /** Its modes, by priority: those that run, and those that failed and wait to be seen. */
   modes: readonly ModeStatus[];
+  /** What handlers of events know of its session. */
+  insight: SessionInsight;
   /** What the last action on this agent came to. */
   receipt: { action: string; result: ActionResult; at: number } | null;
 }
@@ -39,6 +42,9 @@ export interface TownView {
   handoffs: TownStatus['handoffs'];
   /** By agent name. */
   requests: readonly DissolveRequest[];
+  /** Requests for permission that wait for an answer here, oldest first. */
+  approvals: readonly ApprovalView[];
+  handlers: readonly HandlerView[];
   mail: TownStatus['mail'];
   beads: readonly Bead[];
   /** Newest last, at most 500. */
@@ -82,6 +88,8 @@ export interface TownActions {
   startMode(agentId: string, text: string): Promise<ActionResult>;
   cancelModes(agentId: string): Promise<ActionResult>;
   acknowledge(escalationId: string): Promise<ActionResult>;
+  /** Lets a tool run, or not, in place of the runtime's own prompt. */
+  answerApproval(requestId: string, behavior: 'allow' | 'deny'): Promise<ActionResult>;
   /** The armed handoff of a tree, read from the disk now. */
   readHandoff(tree: string): Promise<ShownHandoff>;
   /** Records that a human has read exactly the bytes of that digest; null, or why it could not be. */

@@ -11,6 +11,7 @@ import { markMailRead, operatorMail } from './deacon/mail.ts';
 import { readMeasures } from './deacon/measures.ts';
 import { resetAgent } from './deacon/reset.ts';
 import { down } from './down.ts';
+import { answerRequest } from './handlers/permission-queue.ts';
 import { acknowledgeByHuman, dissolveByHuman, settleRequest } from './handoff/by-human.ts';
 import { readHandoff } from './handoff/read.ts';
 import { cancelOfAgent, startByText } from './modes/by-key.ts';
@@ -40,6 +41,7 @@ export function actionsOf(town: Town): TownActions {
     startMode: async (agentId, text) => done(await startByText(town, agentId, text)),
     cancelModes: async (agentId) => done(await cancelOfAgent(town, agentId)),
     acknowledge: async (id) => done(await acknowledge(town, id)),
+    answerApproval: async (id, behavior) => done(await answerApproval(town, id, behavior)),
     readHandoff: async (tree) => readHandoff(tree, town.clock()),
     acknowledgeHandoff: async (tree, digest, sentence) => acknowledgeByHuman(town, tree, digest, sentence),
     dissolveHandoff: (tree, digest, value) => dissolveByHuman(town, tree, digest, value),
@@ -61,6 +63,11 @@ export function actionsOf(town: Town): TownActions {
         : { kind: 'failed', why: 'message' in reply ? reply.message : reply.why };
     },
   };
+}
+
+async function answerApproval(town: Town, id: string, behavior: 'allow' | 'deny'): Promise<string> {
+  const { agent_id, tool } = await answerRequest(town.store, id, behavior, 'the operator', town.clock());
+  return `${behavior === 'allow' ? 'allowed' : 'denied'} ${tool} of ${agent_id}`;
 }
 
 const done = (text: string): ActionResult => ({ kind: 'done', text });

@@ -6,6 +6,7 @@
 import { basename, dirname, relative } from 'node:path';
 import type { Bead } from '../domain/bead.ts';
 import type { AgentConfig } from '../domain/config.ts';
+import type { SessionInsight } from '../domain/handlers/view.ts';
 import { modeStatusOf } from '../domain/mode/status-of.ts';
 import type { PaneInfo } from '../domain/probe.ts';
 import type { Escalation, JournalEntry } from '../domain/records.ts';
@@ -17,6 +18,9 @@ import { watchState } from '../store/watch.ts';
 import { watchedFolders } from '../store/watched-folders.ts';
 import type { Town } from './context.ts';
 import { type AgentFacts, gatherFacts, type Surroundings } from './facts.ts';
+import { insightOf } from './handlers/insight.ts';
+import { handlersOf } from './handlers/list.ts';
+import { waitingRequests } from './handlers/permission-queue.ts';
 import { dissolveRequests } from './handoff/requests.ts';
 import { watchOutside } from './outside.ts';
 import { beatPulse, emptyPulse, type Pulse } from './pulse.ts';
@@ -35,6 +39,7 @@ const journalLength = 500;
 interface Followed {
   config: AgentConfig;
   facts: AgentFacts;
+  insight: SessionInsight;
   pulse: Pulse;
   view: AgentView;
 }
@@ -60,7 +65,8 @@ export async function openFeed(town: Town): Promise<LiveFeed> {
   const follow = (config: AgentConfig): Followed => {
     const facts = gatherFacts(town, config, around());
     const pulse = emptyPulse(town.clock());
-    return { config, facts, pulse, view: toView(facts, pulse, town.clock(), null) };
+    const insight = insightOf(store, facts.record?.session_id ?? null);
+    return { config, facts, insight, pulse, view: toView(facts, insight, pulse, town.clock(), null) };
   };
   const followed = new Map(town.agents.map((config) => [config.agent_id, follow(config)]));
   let view: TownView = {
@@ -69,12 +75,14 @@ export async function openFeed(town: Town): Promise<LiveFeed> {
     beads: beadsOf(town),
     journal,
     escalations: escalationsOf(town),
+    approvals: waitingRequests(store, town.clock()),
+    handlers: handlersOf(town),
     notices: [...notices.values()],
     demo: town.recorded?.demo === true,
   };
 
   const dirty = new Set<string>();
-  const stale = { beads: false, parts: false, escalations: false, journal: false };
+  const stale = { beads: false, parts: false, escalations: false, journal: false, approvals: false, handlers: false };
   let timer: NodeJS.Timeout | null = null;
   let isClosed = false;
   const soon = (): void => {
@@ -93,9 +101,11 @@ export async function openFeed(town: Town): Promise<LiveFeed> {
     const parts: Partial<TownView> = {};
     if (stale.beads) parts.beads = beadsOf(town);
     if (stale.escalations) parts.escalations = escalationsOf(town);
+    if (stale.approvals) parts.approvals = waitingRequests(store, town.clock());
+    if (stale.handlers) parts.handlers = handlersOf(town);
     if (stale.parts || stale.beads || stale.escalations) Object.assign(parts, viewParts(town, server));
     publish(parts);
-    stale.beads = stale.parts = stale.escalations = stale.journal = false;
+    stale.beads = stale.parts = stale.escalations = stale.journal = stale.approvals = stale.handlers = false;
   };
 
   const reread = (one: Followed): void => {
@@ -105,7 +115,8 @@ export async function openFeed(town: Town): Promise<LiveFeed> {
     const after = activityAt(one.facts.state);
     if (after !== before || (one.facts.state.heartbeat.event?.at ?? null) !== eventBefore)
       beatPulse(one.pulse, town.clock());
-    one.view = toView(one.facts, one.pulse, town.clock(), one.view);
+    one.insight = insightOf(store, one.facts.record?.session_id ?? null);
+    one.view = toView(one.facts, one.insight, one.pulse, town.clock(), one.view);
   };
 
   const readJournal = (): void => {
@@ -133,7 +144,9 @@ export async function openFeed(town: Town): Promise<LiveFeed> {
 
   const onChange = (paths: readonly string[]): void => {
     for (const path of paths) {
-      const touched = touchedBy(relative(town.stateDir, path), [...followed.keys()]);
+      const touched = touchedBy(relative(town.stateDir, path), [...followed.keys()], (session) =>
+        [...followed].filter(([, { facts }]) => facts.record?.session_id === session).map(([id]) => id),
+      );
       for (const id of touched.agents) dirty.add(id);
       for (const part of touched.parts) stale[part] = true;
     }
@@ -189,7 +202,12 @@ export async function openFeed(town: Town): Promise<LiveFeed> {
   };
   const derive = (): void => {
     const now = town.clock();
-    for (const one of followed.values()) one.view = toView(one.facts, one.pulse, now, one.view);
+    // Whoever asked may have been killed while it waited.
+    if (view.approvals.some(({ until }) => Date.parse(until) <= now)) {
+      stale.approvals = true;
+      soon();
+    }
+    for (const one of followed.values()) one.view = toView(one.facts, one.insight, one.pulse, now, one.view);
     publish({});
   };
   const timers = [
@@ -222,12 +240,19 @@ export async function openFeed(town: Town): Promise<LiveFeed> {
 }
 
 /** Keeps the former object where nothing that is drawn changed: ages are drawn from `activity_at`. */
-function toView(facts: AgentFacts, pulse: Pulse, now: number, before: AgentView | null): AgentView {
+function toView(
+  facts: AgentFacts,
+  insight: SessionInsight,
+  pulse: Pulse,
+  now: number,
+  before: AgentView | null,
+): AgentView {
   const status = agentStatus(facts, now);
   const delivery = facts.nudge?.delivery;
   const view: AgentView = {
     ...status,
     modes: facts.modes.filter(({ active, ended }) => active || ended?.kind === 'failed').map(modeStatusOf),
+    insight,
     activity_at: activityAt(facts.state),
     pulse: beatPulse(pulse, now, 0),
     receipt:
@@ -258,10 +283,14 @@ function viewParts(town: Town, server: TownStatus['town']['server']) {
   return { ...parts, requests: dissolveRequests(town.stateDir) };
 }
 
-type Part = 'beads' | 'parts' | 'escalations' | 'journal';
+type Part = 'beads' | 'parts' | 'escalations' | 'journal' | 'approvals' | 'handlers';
 
 /** Which agents and parts of the picture a changed file concerns; what is not known concerns everything. */
-function touchedBy(path: string, everyone: readonly string[]): { agents: readonly string[]; parts: readonly Part[] } {
+function touchedBy(
+  path: string,
+  everyone: readonly string[],
+  ofSession: (sessionId: string) => readonly string[],
+): { agents: readonly string[]; parts: readonly Part[] } {
   const folder = path.split('/')[0] ?? '';
   const named = (id: string) => (everyone.includes(id) ? [id] : []);
   switch (folder) {
@@ -275,6 +304,8 @@ function touchedBy(path: string, everyone: readonly string[]): { agents: readonl
     case 'modes':
     case 'gates':
       return { agents: everyone, parts: [] };
+    case 'handlers':
+      return ofHandler(basename(dirname(path)), basename(path, '.json'), ofSession);
     case 'deacon':
       // The lease is renewed all the time and concerns no agent.
       return { agents: path.endsWith('lease.json') ? [] : everyone, parts: ['parts'] };
@@ -290,6 +321,14 @@ function touchedBy(path: string, everyone: readonly string[]): { agents: readonl
     default:
       return { agents: everyone, parts: ['beads', 'parts', 'escalations', 'journal'] };
   }
+}
+
+const shownHandlers = ['preemptive-compaction', 'subagent-tracker', 'thinking-block-validator'];
+
+/** `handlers/<name>/<session>.json`; most of what handlers keep is for themselves. */
+function ofHandler(folder: string, name: string, ofSession: (sessionId: string) => readonly string[]) {
+  const parts: Part[] = folder === 'permission-handler' ? ['approvals'] : name === 'trusted' ? ['handlers'] : [];
+  return { agents: shownHandlers.includes(folder) ? ofSession(name) : [], parts };
 }
 
 function beadsOf(town: Town): Bead[] {

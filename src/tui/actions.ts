@@ -5,6 +5,7 @@
 
 import type { Action } from './state/action.ts';
 import { agentActions } from './state/agent-actions.ts';
+import { approvalActions } from './state/approval-actions.ts';
 import { gateActions } from './state/gate-actions.ts';
 import { learningActions } from './state/learning-actions.ts';
 import { beadActions, mailActions } from './state/list-actions.ts';
@@ -19,11 +20,12 @@ export const allActions: readonly Action[] = [
   ...moveActions,
   ...agentActions,
   ...lookActions,
-  ...learningActions,
   ...townActions,
   ...beadActions,
   ...mailActions,
   ...gateActions,
+  ...approvalActions,
+  ...learningActions,
 ];
 
 export const actionsOn = (screen: ScreenName): readonly Action[] =>

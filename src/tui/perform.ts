@@ -46,6 +46,9 @@ export async function performEffect(effect: Effect, actions: TownActions, report
     case 'acknowledge':
       await report('', 'acknowledge', () => actions.acknowledge(effect.escalationId));
       return;
+    case 'approval':
+      await report(effect.agentId, effect.behavior, () => actions.answerApproval(effect.requestId, effect.behavior));
+      return;
     case 'bead':
       await report('', `${effect.verb} ${effect.beadId}`, () =>
         effect.verb === 'reopen' ? actions.reopenBead(effect.beadId) : actions.closeBead(effect.beadId),

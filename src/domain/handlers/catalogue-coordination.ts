@@ -1,6 +1,6 @@
 /** The part of the catalogue that coordinates, and set-up. */
 import type { Role } from '../role.ts';
-import { everyRuntime as all, type Entry, everyRole as every } from './entry.ts';
+import { knownRuntimes as all, type Entry, everyRole as every } from './entry.ts';
 
 export const coordinationHandlers = {
   'todo-continuation': {

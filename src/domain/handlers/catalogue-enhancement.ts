@@ -1,6 +1,6 @@
 /** The part of the catalogue that adds to what an agent knows, and that reads prompts. */
 import type { Role } from '../role.ts';
-import { everyRuntime as all, type Entry, everyRole as every } from './entry.ts';
+import { knownRuntimes as all, type Entry, everyRole as every } from './entry.ts';
 
 export const enhancementHandlers = {
   'rules-injector': {

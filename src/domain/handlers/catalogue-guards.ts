@@ -1,5 +1,5 @@
 /** The part of the catalogue that validates and recovers. */
-import { everyRuntime as all, type Entry, everyRole as every } from './entry.ts';
+import { knownRuntimes as all, type Entry, everyRole as every } from './entry.ts';
 
 export const guardHandlers = {
   'thinking-block-validator': {

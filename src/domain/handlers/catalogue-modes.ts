@@ -1,6 +1,6 @@
 /** The part of the catalogue about execution modes: starts by a leading word, the authority on modes, the stop router. */
 import type { Role } from '../role.ts';
-import { everyRuntime as all, type Entry, everyRole as every } from './entry.ts';
+import { knownRuntimes as all, type Entry, everyRole as every } from './entry.ts';
 
 /** Panes that the town drives start nothing by a prompt. */
 const humans: readonly Role[] = ['mayor', 'crew'];

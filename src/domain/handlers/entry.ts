@@ -33,4 +33,3 @@ export interface Entry {
 
 /** For entries without a difference. */
 export const everyRole: readonly Role[] = roles;
-export const everyRuntime: readonly KnownRuntime[] = knownRuntimes;

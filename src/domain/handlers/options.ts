@@ -1,7 +1,6 @@
 /** `handlers` in `gastown.yaml`: each of the catalogue by its name, on or off, for which roles, and what it can be told. */
 import * as z from 'zod/mini';
 import { roles } from '../role.ts';
-import type { HandlerName } from './names.ts';
 
 const common = { enabled: z.optional(z.boolean()), roles: z.optional(z.array(z.enum(roles))) };
 const handler = <T extends z.core.$ZodShape>(own: T) =>
@@ -59,9 +58,3 @@ export const handlersConfigSchema = z.strictObject({
   setup: plain,
 });
 export type HandlersConfig = z.infer<typeof handlersConfigSchema>;
-
-/** The options of a handler as configured; `roles` and `enabled` are no options. */
-export type OptionsOf<N extends HandlerName> = Omit<
-  Extract<NonNullable<HandlersConfig[N]>, object>,
-  'enabled' | 'roles'
->;

@@ -44,14 +44,3 @@ export const leaveNotice = (place: StatePlace, notice: Omit<Notice, 'at'>, now: 
     },
     options,
   );
-
-/** What an agent waited for is settled: nobody has to be told any more. */
-export async function dropNotices(place: StatePlace, agentId: string, options?: LockOptions): Promise<void> {
-  if (!noticesOf(place).waiting.some((one) => one.agent_id === agentId)) return;
-  await writeState(
-    place,
-    noticesSlot(place),
-    (current) => current && { ...current, waiting: current.waiting.filter((one) => one.agent_id !== agentId) },
-    options,
-  );
-}

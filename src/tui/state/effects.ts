@@ -23,6 +23,7 @@ export type Effect =
   | { kind: 'sling'; bead: { id: string } | { title: string }; agent: string | null }
   | { kind: 'town'; verb: 'pause' | 'resume' | 'estop' | 'thaw' | 'down' | 'detach'; text: string }
   | { kind: 'acknowledge'; escalationId: string }
+  | { kind: 'approval'; requestId: string; agentId: string; behavior: 'allow' | 'deny' }
   | { kind: 'bead'; verb: 'reopen' | 'close'; beadId: string }
   /** Reads a tree's handoff from the disk, to open it or to see whether it is still the same. */
   | { kind: 'read-handoff'; tree: string }

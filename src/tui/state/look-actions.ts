@@ -16,6 +16,8 @@ const listLength = ({ view, ui, rows }: Context): number => {
   if (ui.screen === 'learning') return ui.measures?.proposals.length ?? 0;
   if (ui.screen === 'events') return view.journal.length;
   if (ui.screen === 'gate') return gateRows(view).length;
+  if (ui.screen === 'approvals') return view.approvals.length;
+  if (ui.screen === 'handlers') return view.handlers.length;
   return 1000;
 };
 
@@ -113,6 +115,8 @@ export const lookActions: readonly Action[] = [
     19,
     'The handoff gate: which trees hold an unread handoff, and who wishes to dissolve one.',
   ),
+  screenAction('approvals', 'A', 20, 'Tools that wait for your permission.'),
+  screenAction('handlers', 'H', 21, 'The event handlers: which are on, what each does, which runtimes reach it.'),
   {
     ...base,
     name: 'palette',

@@ -7,7 +7,17 @@ import type { Composer } from './composer.ts';
 import type { Effect } from './effects.ts';
 import type { SortOrder } from './order.ts';
 
-export type ScreenName = 'agents' | 'beads' | 'mail' | 'events' | 'metrics' | 'learning' | 'gate' | 'help';
+export type ScreenName =
+  | 'agents'
+  | 'beads'
+  | 'mail'
+  | 'events'
+  | 'metrics'
+  | 'learning'
+  | 'gate'
+  | 'approvals'
+  | 'handlers'
+  | 'help';
 
 /** One line of a picker. `why` says why it cannot be taken; null when it can. */
 export interface Choice {

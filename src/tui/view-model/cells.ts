@@ -6,6 +6,7 @@ import type { Tone } from '../text/line.ts';
 import { rowText } from '../text/width.ts';
 import type { Column } from './columns.ts';
 import type { Drawing } from './drawing.ts';
+import { insightInRow } from './handlers.ts';
 import { modeInRow, modeOf } from './modes.ts';
 import { resultGlyph, resultTones, stateTones } from './tones.ts';
 
@@ -88,7 +89,7 @@ function work(agent: AgentView, drawing: Drawing): Cell {
 /** The strongest evidence, with its age where something has begun and goes on. */
 function evidence(agent: AgentView, drawing: Drawing): string {
   const [strongest] = agent.evidence;
-  const detail = needsHuman(agent) ? '' : rowText(agent.detail);
+  const detail = [needsHuman(agent) ? '' : rowText(agent.detail), insightInRow(agent)].filter(Boolean).join(', ');
   if (strongest === undefined) return detail;
   const text = rowText(strongest.text);
   const goesOn = strongest.age_s !== null && /^(runs|no event) /.test(text);

@@ -8,6 +8,7 @@ import { type Line, type Part, part } from '../text/line.ts';
 import { rowText, wrapLines } from '../text/width.ts';
 import { actionWords, lastReceipt } from './cells.ts';
 import { type Drawing, rule } from './drawing.ts';
+import { contextParts, subagentLines } from './handlers.ts';
 import { modeInDetail, modeOf } from './modes.ts';
 import { resultGlyph, resultTones, stateTones } from './tones.ts';
 
@@ -20,6 +21,8 @@ export function detailLines(drawing: Drawing, height: number): Line[] {
   const room = height - 1;
   const others = [
     modeLine(agent, drawing),
+    contextLine(agent, drawing),
+    ...subagentsOf(agent, drawing),
     evidenceLine(agent, drawing),
     hookLine(agent, drawing),
     placeLine(agent, drawing),
@@ -95,6 +98,18 @@ function modeLine(agent: AgentView, { look }: Drawing): Line | null {
     ? null
     : labelled('mode', part(modeInDetail(mode, look.glyphs.dot), mode.active ? 'accent' : 'alarm'));
 }
+
+function contextLine(agent: AgentView, drawing: Drawing): Line | null {
+  const parts = contextParts(agent, drawing);
+  return parts === null ? null : labelled('context', ...parts);
+}
+
+const subagentLimit = 6;
+
+const subagentsOf = (agent: AgentView, drawing: Drawing): Line[] =>
+  subagentLines(agent, drawing, subagentLimit).map((parts, index) =>
+    labelled(index === 0 ? 'subagents' : '', ...parts),
+  );
 
 function hookLine(agent: AgentView, drawing: Drawing): Line {
   if (agent.hook.status === 'corrupt') {

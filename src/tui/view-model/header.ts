@@ -117,6 +117,12 @@ export function bannerLines({ view, look }: Drawing): Line[] {
     const subject = [agent_id, bead_id].filter((id) => id !== null).join(' ');
     alarm(`${subject === '' ? '' : `${subject}: `}${rowText(message)}`);
   }
+  const [asked] = view.approvals;
+  if (asked !== undefined) {
+    const more = view.approvals.length > 1 ? `, and ${view.approvals.length - 1} more` : '';
+    const text = ` ${glyphs.states.asking} A answers: ${asked.agent_id} wants ${rowText(asked.tool)}: ${rowText(asked.what)}${more}`;
+    lines.push([part(text, 'wait')]);
+  }
   for (const notice of view.notices) lines.push([part(` ${glyphs.dot} ${rowText(notice)}`, 'wait')]);
   return lines;
 }

@@ -1,4 +1,4 @@
-/** The screens beside the table: beads, mail, events, metrics, gate, help. Each fills the lines it is given. */
+/** The screens beside the table: beads, mail, events, metrics, gate, approvals, handlers, help. Each fills the lines it is given. */
 
 import { agentStates } from '../../domain/status.ts';
 import { parseTime } from '../../domain/time.ts';
@@ -8,17 +8,14 @@ import { type GateRow, gateRows } from '../state/gate-actions.ts';
 import type { ScreenName } from '../state/ui-state.ts';
 import { type Line, part } from '../text/line.ts';
 import { rowText, toWidth, wrapLines } from '../text/width.ts';
-import { learningScreen, metricsTable } from './measures.ts';
-import { type Drawing, rule, windowTop } from './drawing.ts';
+import { type Drawing, rule } from './drawing.ts';
 import { eventLine } from './events.ts';
 import { keyLabel } from './footer.ts';
+import { approvalsScreen, handlersScreen } from './handlers.ts';
 import { treePath } from './header.ts';
+import { list, type ScreenLines } from './list.ts';
+import { learningScreen, metricsTable } from './measures.ts';
 import { beadTones, stateTones } from './tones.ts';
-
-export interface ScreenLines {
-  lines: Line[];
-  top: number;
-}
 
 export function screenLines(drawing: Drawing, screen: ScreenName, height: number, before: number): ScreenLines {
   switch (screen) {
@@ -32,35 +29,15 @@ export function screenLines(drawing: Drawing, screen: ScreenName, height: number
       return textScreen(drawing, 'Metrics', [...metricsTable(drawing), [], ...metricsText(drawing)], height, before);
     case 'learning':
       return learningScreen(drawing, height, before);
+    case 'approvals':
+      return approvalsScreen(drawing, height, before);
+    case 'handlers':
+      return handlersScreen(drawing, height, before);
     case 'gate':
       return gateScreen(drawing, height, before);
     default:
       return textScreen(drawing, 'Keys', helpText(drawing), height, before);
   }
-}
-
-/** A heading and a windowed list with one selected line. */
-function list<T>(
-  drawing: Drawing,
-  title: string,
-  items: readonly T[],
-  line: (item: T, isSelected: boolean) => Line,
-  empty: string,
-  height: number,
-  before: number,
-): ScreenLines {
-  const index = Math.min(Math.max(0, items.length - 1), drawing.ui.cursors[drawing.ui.screen] ?? 0);
-  const isWindowed = items.length > height - 1;
-  const room = Math.max(0, height - (isWindowed ? 2 : 1));
-  const top = windowTop(before, index, room, items.length);
-  const lines: Line[] = [
-    rule(drawing, [part(title, 'strong')], `${items.length}`),
-    ...items.slice(top, top + room).map((item, offset) => line(item, top + offset === index)),
-  ];
-  if (items.length === 0) lines.push([part(`  ${empty}`, 'dim')]);
-  const below = items.length - top - room;
-  if (isWindowed) lines.push([part(`  ${below > 0 ? `+${below} more` : 'end'}`, 'dim')]);
-  return { lines: lines.slice(0, Math.max(0, height)), top };
 }
 
 function beadsScreen(drawing: Drawing, height: number, before: number): ScreenLines {
@@ -237,7 +214,7 @@ function helpText(drawing: Drawing): Line[] {
     agent: 'Agents',
     look: 'Look',
     town: 'Town',
-    list: 'Beads, mail and gate screens',
+    list: 'Beads, mail, gate and approvals screens',
   } as const;
   return Object.entries(groups).flatMap(([group, title]) => [
     [part(` ${title}`, 'strong')] as Line,

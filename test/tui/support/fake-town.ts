@@ -1,5 +1,6 @@
 /** A town in memory: views made by hand, a feed that is pushed, actions that are recorded and answered as told. */
 import type { Bead } from '../../../src/domain/bead.ts';
+import { noInsight } from '../../../src/domain/handlers/view.ts';
 import type { ShownHandoff, ValueOutcome } from '../../../src/domain/handoff-reader.ts';
 import type { HookStatus } from '../../../src/domain/hook.ts';
 import type { Measures } from '../../../src/domain/measures.ts';
@@ -54,6 +55,7 @@ export function fakeAgent(id: string, fields: Partial<AgentView> = {}): AgentVie
     escalated: false,
     pending_nudge: null,
     modes: [],
+    insight: noInsight,
     activity_at: fakeNow - 12_000,
     pulse: [0, 1, 2, 3, 1, 0, 0, 5, 8, 2, 1, 1],
     receipt: null,
@@ -89,6 +91,8 @@ export function fakeView(fields: Partial<TownView> = {}): TownView {
     work: { open: 0, hooked: 0, in_progress: 0, done: 0, merged: 0, failed: 0, blocked: 0 },
     handoffs: [],
     requests: [],
+    approvals: [],
+    handlers: [],
     mail: { unread: 0 },
     beads: [],
     journal: [],
@@ -143,6 +147,29 @@ export function busyView(): TownView {
     work: { open: 3, hooked: 0, in_progress: 3, done: 5, merged: 0, failed: 0, blocked: 1 },
     handoffs: [{ tree: '/repo', armed: true, age_s: 7_300 }],
     requests: [{ agent_id: 'crew-me', tree: '/repo', at: toIso(fakeNow - 130_000), why: 'attempts' }],
+    approvals: [
+      {
+        request_id: 'p1',
+        agent_id: 'polecat-alpha',
+        tool: 'Bash',
+        what: 'npm publish',
+        at: toIso(fakeNow - 1_000),
+        until: toIso(fakeNow + 4_000),
+      },
+    ],
+    handlers: [
+      {
+        name: 'notepad',
+        group: 'enhancement',
+        events: ['SessionStart'],
+        priority: 50,
+        enabled: true,
+        roles: ['polecat'],
+        does: 'Gives its notes back to an agent.',
+        runtimes: ['claude'],
+        relies: {},
+      },
+    ],
     mail: { unread: 2 },
     beads: [
       fakeBead('gt-abc12', { title, status: 'in_progress', assignee: 'polecat-alpha' }),
@@ -309,6 +336,7 @@ export function recordActions(
     thaw: record('thaw'),
     reset: record('reset'),
     acknowledge: record('acknowledge'),
+    answerApproval: record('answerApproval'),
     async readHandoff(tree) {
       calls.push({ name: 'readHandoff', args: [tree] });
       return parts.handoff?.(tree) ?? { kind: 'refused', message: 'no handoff is armed in this tree' };
