@@ -45,7 +45,8 @@ async function noticeOf(town: Town, path: string): Promise<string | null> {
   const { parseConfig } = await import('../domain/config-parse.ts');
   try {
     const { config } = parseConfig(text, 'gastown.yaml');
-    const isInForce = toLine(config) === toLine(town.config);
+    // The deacon takes `gupp` up by itself.
+    const isInForce = toLine({ ...config, gupp: undefined }) === toLine({ ...town.config, gupp: undefined });
     return isInForce ? null : 'gastown.yaml was changed: it takes effect after gastown down and up';
   } catch (error) {
     return `gastown.yaml: ${error instanceof Error ? error.message : String(error)}`;

@@ -10,15 +10,20 @@ import { list, type ScreenLines } from './list.ts';
 const bars = '▁▂▃▄▅▆▇█';
 
 /** The table of metrics; its bars are drawn with the signs this terminal has. */
-export function metricsTable({ ui, look }: Drawing): Line[] {
+export function metricsTable({ ui, look, width }: Drawing): Line[] {
   if (ui.measures === null) return [[part('  reading the samples', 'dim')]];
   const drawn = look.glyphs.bars.slice(1);
   const bar = (sign: string): string =>
     drawn[Math.round((bars.indexOf(sign) / (bars.length - 1)) * (drawn.length - 1))] ?? '';
-  return ui.measures.lines.map((line): Line => {
+  const room = Math.max(10, width - 2);
+  return ui.measures.lines.flatMap((line): Line[] => {
+    // Sentences are wrapped; a row of the table keeps its columns.
+    if (!/^( |gupp_)/.test(line) && line !== '') {
+      return wrapLines(rowText(line), room, 6, look.glyphs.ellipsis).map((text) => [part(` ${text}`, 'wait')]);
+    }
     const isTitle = line.startsWith('gupp_');
     const text = look.ascii ? line.replace(/[▁▂▃▄▅▆▇█]/g, bar).replaceAll('→', '->') : line;
-    return [part(` ${spaced(text)}`, isTitle ? 'strong' : 'plain')];
+    return [[part(` ${spaced(text)}`, isTitle ? 'strong' : 'plain')]];
   });
 }
 
