@@ -4,17 +4,29 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { lazyBuiltIns } from './lazy-built-ins.mjs';
 
-/** What these calls seldom need stays in the ES modules of the main build: all other commands, the parser of YAML. */
-const seldom = {
-  name: 'seldom-needed',
+/** The entry's own: all other commands are ES modules of the main build. */
+const othersApart = {
+  name: 'others-apart',
   setup({ onResolve }) {
-    onResolve({ filter: /\/(run|config-parse)\.ts$/ }, ({ kind, path }) =>
-      kind === 'dynamic-import' ? { path: `./${basename(path, '.ts')}.js`, external: true } : null,
+    onResolve({ filter: /\/run\.ts$/ }, () => ({ path: './run.js', external: true }));
+  },
+};
+
+/** The parser of YAML is larger than all the rest, and a running town has its configuration on record. */
+const parserApart = {
+  name: 'parser-apart',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\/config-parse\.ts$/ }, ({ kind, path }) =>
+      kind === 'entry-point' ? null : { path, namespace: 'required' },
     );
+    onLoad({ filter: /.*/, namespace: 'required' }, () => ({
+      contents: `module.exports = require('./config-parse.cjs');`,
+    }));
+    onResolve({ filter: /^\.\/config-parse\.cjs$/ }, ({ path }) => ({ path, external: true }));
   },
 };
 
@@ -37,12 +49,14 @@ export async function buildQuick(outdir) {
     target: 'node20.19',
     minify: true,
     legalComments: 'none',
-    plugins: [seldom, lazyBuiltIns(lazily)],
+    plugins: [othersApart, parserApart, lazyBuiltIns(lazily)],
     define: { 'import.meta.url': '__url' },
     logLevel: 'error',
   };
   const entry = await build({ ...common, entryPoints: ['src/cli/main.ts'] });
   writeFileSync(resolve(outdir, 'gastown.cjs'), entry.outputFiles[0].text);
+  const parser = await build({ ...common, entryPoints: ['src/domain/config-parse.ts'] });
+  writeFileSync(resolve(outdir, 'config-parse.cjs'), parser.outputFiles[0].text);
   const { outputFiles } = await build({
     ...common,
     entryPoints: ['src/cli/quick.ts'],
@@ -54,7 +68,7 @@ export async function buildQuick(outdir) {
   writeFileSync(file, `//${id}\n${code}`);
   const cache = `quick-${id}.cache`;
   compile(file, resolve(outdir, cache));
-  return ['gastown.cjs', 'quick.cjs', cache];
+  return ['gastown.cjs', 'config-parse.cjs', 'quick.cjs', cache];
 }
 
 /** In a process of its own, after one `status` of a town whose server died: what ran is in the compiled form. */
@@ -81,9 +95,7 @@ function compile(file, cache) {
     const { readFileSync, writeFileSync } = require('node:fs');
     const { createRequire, wrap } = require('node:module');
     const [file, cache] = process.argv.slice(1);
-    const vm = require('node:vm');
-    const importModuleDynamically = vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
-    const script = new vm.Script(wrap(readFileSync(file, 'utf8')), { filename: file, importModuleDynamically });
+    const script = new (require('node:vm').Script)(wrap(readFileSync(file, 'utf8')), { filename: file });
     process.argv = [process.argv[0], file, 'status', '--json'];
     process.once('exit', () => writeFileSync(cache, script.createCachedData()));
     script.runInThisContext()({}, createRequire(file), { exports: {} }, file, ${JSON.stringify(resolve('dist'))});`;

@@ -25,7 +25,6 @@ const stage = `dist/.stage-${process.pid}`;
 const { metafile } = await build({
   entryPoints: {
     run: 'src/cli/run.ts',
-    'config-parse': 'src/domain/config-parse.ts',
     'event-handlers': 'src/events/event-handlers.ts',
     sim: 'src/runtimes/sim/main.ts',
     index: 'src/index.ts',

@@ -2,18 +2,14 @@
 import { readFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { constants, Script } from 'node:vm';
+import { Script } from 'node:vm';
 
 /** `file`: absolute path. Its first line is a comment with the id of the build. */
 export function runQuick(file: string): void {
   const source = readFileSync(file, 'utf8');
   const cachedData = compiledForm(join(dirname(file), `quick-${source.slice(2, source.indexOf('\n'))}.cache`));
   // A form that another version of V8 made is rejected by V8 itself, and the text is compiled.
-  const script = new Script(Module.wrap(source), {
-    filename: file,
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-    ...(cachedData === null ? {} : { cachedData }),
-  });
+  const script = new Script(Module.wrap(source), { filename: file, ...(cachedData === null ? {} : { cachedData }) });
   script.runInThisContext()({}, createRequire(file), { exports: {} }, file, dirname(file));
 }
 
