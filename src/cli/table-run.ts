@@ -18,6 +18,7 @@ export const runCommands: readonly Command[] = [
       ['--layout <name>', 'how the panes are arranged: default, wide, stacked, windows, swarm, or a file of layouts/'],
       ['--agents <list>', 'these instead of the configured ones: claude:2,codex,gemini'],
       ['--demo', 'six simulated agents, until down'],
+      ['--resume', 'after its tmux server died: every session again, three agents at a time'],
       ['--detach', 'does not attach'],
       json,
     ],

@@ -2,14 +2,20 @@
  * The operator's terminal on the town. The attaching process lives outside the tmux server, so that it can say what was
  * lost when the server dies (DESIGN section 3).
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
 import { refused } from '../domain/errors.ts';
 import { clientEnvironment } from '../tmux/environment.ts';
+import { keepTerminal } from '../tmux/kept-terminal.ts';
 import type { Town } from './context.ts';
-import { isDown, serverState } from './running.ts';
+import { type Lost, lostAgents, rememberLastLines } from './lost.ts';
+import { isDown, serverHasEnded, serverState } from './running.ts';
 import { fitWindows, sessionsOf } from './windows.ts';
 
-export type Detached = { kind: 'detached' } | { kind: 'server-gone'; lost: string[] } | { kind: 'down' };
+export type Detached = { kind: 'detached' } | { kind: 'server-gone'; lost: Lost[] } | { kind: 'down' };
+
+/** How often the server's process is looked at: its death must be noticed within a second, whatever the client does. */
+const lookMs = 500;
 
 /**
  * Attaches and answers when the operator leaves. Started inside another tmux it attaches nested, with the town's prefix
@@ -29,13 +35,21 @@ export async function attach(town: Town, onNested: () => void): Promise<Detached
       ['bind-key', 'C-g', 'send-prefix'],
     ]);
   }
-  const client = await execa('tmux', ['-S', town.tmux.socket, '-u', 'attach-session', '-t', `=${session}`], {
+  const giveBack = await keepTerminal();
+  const memory = rememberLastLines(town);
+  const running = execa('tmux', ['-S', town.tmux.socket, '-u', 'attach-session', '-t', `=${session}`], {
     stdio: ['inherit', 'inherit', 'pipe'],
     env: clientEnvironment(),
     extendEnv: false,
     reject: false,
   });
-  const server = await serverState(town);
+  const watch = setInterval(() => {
+    void serverHasEnded(town).then((ended) => ended && running.kill('SIGTERM'));
+  }, lookMs);
+  const client = await running;
+  clearInterval(watch);
+  memory.end();
+  const server = client.exitCode === 0 ? await serverState(town) : await settledState(town);
   if (server !== 'gone') {
     const why = client.stderr.trim();
     if (client.exitCode === 0) return { kind: 'detached' };
@@ -43,17 +57,14 @@ export async function attach(town: Town, onNested: () => void): Promise<Detached
   }
   const read = town.store.town.read();
   if (read.kind === 'ok' && !read.value.running) return { kind: 'down' };
-  return { kind: 'server-gone', lost: lostWork(town) };
+  await giveBack();
+  return { kind: 'server-gone', lost: lostAgents(town, memory.lines) };
 }
 
-/** One line an agent that had a pane: what was on its hook. */
-function lostWork(town: Town): string[] {
-  return town.agents.flatMap(({ agent_id: id }) => {
-    const record = town.store.agents.read(id);
-    if (record.kind !== 'ok' || record.value.pane_id === null || record.value.stop_intent) return [];
-    const hook = town.store.hooks.read(id);
-    const item = hook.kind === 'ok' ? hook.value.work_item : null;
-    const session = record.value.session_id === null ? '' : `, session ${record.value.session_id}`;
-    return [item === null ? `${id}: idle${session}` : `${id}: ${item.bead_id} ${item.title}${session}`];
-  });
+/** The client knows of a killed server before the kernel has buried it: a moment more makes `unknown` an answer. */
+async function settledState(town: Town): ReturnType<typeof serverState> {
+  for (const deadline = performance.now() + 1_000; ; await sleep(50)) {
+    const state = await serverState(town);
+    if (state !== 'unknown' || performance.now() > deadline) return state;
+  }
 }

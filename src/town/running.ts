@@ -2,6 +2,7 @@
 import type { PaneInfo, PaneProbe, ServerProbe } from '../domain/probe.ts';
 import type { AgentRecord } from '../domain/records.ts';
 import { listPanes } from '../tmux/panes.ts';
+import { probeProcess } from '../tmux/process.ts';
 import { readExit } from '../tmux/runner.ts';
 import { probePanes, probeServer, type ServerIdentity } from '../tmux/server.ts';
 import type { Town } from './context.ts';
@@ -11,6 +12,16 @@ import { exitFileOf } from './exit-file.ts';
 export async function serverState(town: Town): Promise<ServerProbe> {
   const recorded = recordedServer(town);
   return typeof recorded === 'string' ? recorded : probeServer(town.tmux, recorded);
+}
+
+/** Whether the recorded server's process has ended, by pid and start time; asks the kernel, never tmux. */
+export async function serverHasEnded(town: Town): Promise<boolean> {
+  const recorded = recordedServer(town);
+  if (typeof recorded === 'string') return recorded === 'gone';
+  const probe = await probeProcess(recorded.pid);
+  return (
+    probe.answer === 'no' || (probe.answer === 'yes' && recorded.started !== null && probe.started !== recorded.started)
+  );
 }
 
 function recordedServer(town: Town): ServerIdentity | 'gone' | 'unknown' {

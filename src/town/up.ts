@@ -18,8 +18,9 @@ import { existsChipset } from './chipset-place.ts';
 import { agentOf, openTown, type Town, withConfig } from './context.ts';
 import { putInForce } from './handlers/put-in-force.ts';
 import { init } from './init.ts';
-import { type Launch, neverStarted, prepareLaunch, recordStart, toSpec } from './launch.ts';
+import { type Launch, neverStarted, prepareLaunch, recordStart, type Session, toSpec } from './launch.ts';
 import { note } from './note.ts';
+import { type ResumeWish, resumeByTurns } from './resume.ts';
 import { panesById, probeOf, serverState } from './running.ts';
 import { buildWindows, isSharedServer, type OpenedPane, openPane, reviveOwnPanes, sessionsOf } from './windows.ts';
 
@@ -28,6 +29,8 @@ export interface UpRequest {
   /** `claude:2,codex,gemini`, in place of the configured agents. */
   agents?: string | undefined;
   demo?: boolean;
+  /** Every session is resumed, some agents at a time: the answer to a dead tmux server. */
+  resume?: Pick<ResumeWish, 'onStep'>;
   /** The operator's terminal, for the first layout; 200 by 50 unless given. */
   size?: { columns: number; rows: number };
 }
@@ -74,7 +77,14 @@ async function upAlone(opened: Town, request: UpRequest): Promise<UpReport> {
     warnings.push(...ofConf);
     await record(town, identity, request);
   }
-  const agents = await startMissing(town, created ? (request.size ?? { columns: 200, rows: 50 }) : null, warnings);
+  const size = created ? (request.size ?? { columns: 200, rows: 50 }) : null;
+  const agents =
+    request.resume === undefined
+      ? await startMissing(town, size, warnings)
+      : await resumeByTurns(town, {
+          ...request.resume,
+          start: (some, isFirst) => startMissing({ ...town, agents: some }, isFirst ? size : null, warnings, 'resume'),
+        });
   const started = agents.filter((agent) => agent.did === 'started').length;
   if (created || started > 0) note(town, 'town.up', `the town is up: ${started} of ${agents.length} agents started`);
   return { created, agents, warnings };
@@ -126,12 +136,14 @@ async function record(town: Town, { pid, started }: ServerIdentity, request: UpR
       socket: town.tmux.socket,
       server_pid: pid,
       server_started: started,
-      demo: request.demo === true,
+      demo: request.demo === true || (request.resume !== undefined && before?.demo === true),
       control_pane: null,
       config: town.config,
       updated_at: toIso(town.clock()),
     }),
   );
+  // Who was stopped before the server died stays stopped.
+  if (request.resume !== undefined) return;
   await Promise.all(
     town.agents.map(({ agent_id: id }) =>
       town.store.agents.update(id, (run) => (run?.stop_intent ? { ...run, stop_intent: false } : null)),
@@ -144,9 +156,10 @@ async function startMissing(
   town: Town,
   size: { columns: number; rows: number } | null,
   warnings: string[],
+  session: Session | null = null,
 ): Promise<AgentUp[]> {
   const panes = size === null ? await panesById(town) : new Map();
-  const plans = await Promise.all(town.agents.map((config) => planOf(town, config, panes)));
+  const plans = await Promise.all(town.agents.map((config) => planOf(town, config, panes, session)));
   const launches = plans.flatMap((plan) => ('launch' in plan ? [plan.launch] : []));
   warnings.push(...new Set(launches.flatMap((launch) => launch.warnings)));
   const specs = launches.map(toSpec);
@@ -178,6 +191,7 @@ async function planOf(
   town: Town,
   config: AgentConfig,
   panes: Parameters<typeof probeOf>[2],
+  session: Session | null,
 ): Promise<AgentUp | { launch: Launch }> {
   const id = config.agent_id;
   const read = town.store.agents.read(id);
@@ -191,7 +205,7 @@ async function planOf(
   const hook = town.store.hooks.read(id);
   const isUnderWay = hook.kind === 'ok' && hook.value.status === 'active';
   try {
-    return { launch: await prepareLaunch(town, config, isUnderWay ? 'resume' : 'fresh') };
+    return { launch: await prepareLaunch(town, config, session ?? (isUnderWay ? 'resume' : 'fresh')) };
   } catch (error) {
     if (!(error instanceof GastownError)) throw error;
     return failed(town, id, error.line);

@@ -1,4 +1,6 @@
 import { usage } from '../../domain/errors.ts';
+import { lostAgents, lostText } from '../../town/lost.ts';
+import { isDown } from '../../town/running.ts';
 import { up as bringUp } from '../../town/up.ts';
 import { columns } from '../columns.ts';
 import type { Call } from '../command.ts';
@@ -12,7 +14,14 @@ export async function up(call: Call): Promise<number | undefined> {
   const layout = call.text('layout');
   const agents = call.text('agents');
   if (agents !== undefined && call.flag('demo')) throw usage('--demo brings its own agents', 'leave --agents out');
-  const report = await bringUp(await call.town(), {
+  const town = await call.town();
+  const resume = call.flag('resume');
+  if (resume && (layout ?? agents) !== undefined)
+    throw usage('--resume brings back what ran', 'leave the other options out');
+  if (resume && town.recorded?.running === true && (await isDown(town)))
+    for (const one of lostAgents(town)) call.io.err(`lost ${lostText(one)}\n`);
+  const report = await bringUp(town, {
+    ...(resume ? { resume: { onStep: (line: string) => call.io.err(`${line}\n`) } } : {}),
     demo: call.flag('demo'),
     ...(layout === undefined ? {} : { layout }),
     ...(agents === undefined ? {} : { agents }),
