@@ -7,7 +7,13 @@ import type { AgentConfig } from '../domain/config.ts';
 import { scaled, type Town } from './context.ts';
 import { note } from './note.ts';
 import { panesById, probeOf } from './running.ts';
-import type { AgentUp } from './up.ts';
+
+/** What `up` did for one agent. */
+export interface AgentUp {
+  agent_id: string;
+  did: 'started' | 'running' | 'stopped' | 'failed';
+  detail: string;
+}
 
 /** Agents that start at the same time. */
 export const resumedAtOnce = 3;

@@ -20,7 +20,7 @@ import { putInForce } from './handlers/put-in-force.ts';
 import { init } from './init.ts';
 import { type Launch, neverStarted, prepareLaunch, recordStart, type Session, toSpec } from './launch.ts';
 import { note } from './note.ts';
-import { type ResumeWish, resumeByTurns } from './resume.ts';
+import { type AgentUp, type ResumeWish, resumeByTurns } from './resume.ts';
 import { panesById, probeOf, serverState } from './running.ts';
 import { buildWindows, isSharedServer, type OpenedPane, openPane, reviveOwnPanes, sessionsOf } from './windows.ts';
 
@@ -33,12 +33,6 @@ export interface UpRequest {
   resume?: Pick<ResumeWish, 'onStep'>;
   /** The operator's terminal, for the first layout; 200 by 50 unless given. */
   size?: { columns: number; rows: number };
-}
-
-export interface AgentUp {
-  agent_id: string;
-  did: 'started' | 'running' | 'stopped' | 'failed';
-  detail: string;
 }
 
 export interface UpReport {
