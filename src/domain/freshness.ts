@@ -7,6 +7,7 @@ import { storedText } from './prose.ts';
 import type { SessionRecord } from './records.ts';
 import { cleanLine } from './text.ts';
 import { toIso } from './time.ts';
+import { limitOf } from './usage-limit.ts';
 
 /** What the writer must know beside the event. */
 export interface StopFacts {
@@ -29,7 +30,10 @@ export function nextSession(
   stop: StopFacts = noStopFacts,
 ): SessionRecord | null {
   if (record === null || !record.governed) return null;
-  const changes = event.subagent === null ? ofSession(record, event, now, stop) : ofSubagent(record, event, now);
+  const changes =
+    event.subagent === null
+      ? { ...ofSession(record, event, now, stop), ...ofLimit(record, event, now) }
+      : ofSubagent(record, event, now);
   return changed(record, changes, event.name, now);
 }
 
@@ -64,6 +68,15 @@ function ofSubagent(record: SessionRecord, event: RuntimeEvent, now: number): Ch
 function subagentEnd(record: SessionRecord, subagents: string[]): Changes {
   const rests = subagents.length === 0 && record.stopped_at && record.status === 'active';
   return { subagents, ...(rests ? { ...idle, stopped_at: null } : {}) };
+}
+
+/** A limit ends a turn; the next prompt or tool shows that it is over, or tries. */
+function ofLimit(record: SessionRecord, event: RuntimeEvent, now: number): Changes {
+  const told = limitOf(event, now);
+  if (told !== null) {
+    return { limit: { at: toIso(now), until: told.until === null ? null : toIso(told.until), line: told.line } };
+  }
+  return record.limit && (event.kind === 'prompt' || event.kind === 'tool_start') ? { limit: null } : {};
 }
 
 function ofSession(record: SessionRecord, event: RuntimeEvent, now: number, stop: StopFacts): Changes {
@@ -223,6 +236,7 @@ export const isCleanlyActive = (record: SessionRecord): boolean =>
   record.tool_use_id === null &&
   !record.permission &&
   !record.subagent_question &&
+  !record.limit &&
   !record.ended_at;
 
 const stated = ['status', 'note', 'proposal', 'tool_use_id'] as const;

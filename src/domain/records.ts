@@ -16,7 +16,7 @@ export const townSchema = z.looseObject({
   server_started: z.nullable(z.string()),
   demo: z.boolean(),
   control_pane: z.nullable(z.string()),
-  config: z.unknown(),
+  config: z.looseObject({ agents: z.array(z.unknown()) }),
   updated_at: isoTime,
 });
 export type TownRecord = z.infer<typeof townSchema>;
@@ -78,6 +78,8 @@ export const sessionSchema = z.looseObject({
   subagent_question: z.optional(z.nullable(z.looseObject({ note: z.string(), tool_use_id: z.string(), at: isoTime }))),
   /** Ids of the in-process subagents that run. */
   subagents: z.optional(z.array(z.string())),
+  /** The usage limit that ended its last turn; null from the next prompt on. `until` null: the words do not say. */
+  limit: z.optional(z.nullable(z.looseObject({ at: isoTime, until: z.nullable(isoTime), line: z.string() }))),
   /** When the stop gate asked for a declaration in this turn; null after the next prompt. */
   stop_asked_at: z.optional(z.nullable(isoTime)),
   /** When its turn stopped while subagents still ran; null after the last of them, or the next prompt. */

@@ -102,9 +102,10 @@ const dialog: Rule = ({ session, standing, screen, time }) => {
 };
 
 /** A usage limit holds until its time; text on the screen of an agent that moves is none (field report 21). */
-const limited: Rule = ({ facts, standing, screen, moved, now }) => {
+const limited: Rule = ({ facts, standing, screen, now }) => {
   const told = facts.limit;
-  if (told && !moved(told.at) && (told.until === null || told.until > now)) {
+  // Whoever tells it takes it back with the next prompt; a notice in between is no work.
+  if (told && (told.until === null || told.until > now)) {
     return ['limited', untilText(told.until, told.line, now), told.at];
   }
   if (screen?.kind === 'limited') return ['limited', untilText(screen.until, screen.line, now), null];

@@ -5,11 +5,11 @@ import type { AgentConfig } from '../domain/config.ts';
 import { ladderFromRecord } from '../domain/ladder.ts';
 import type { ModeRecord } from '../domain/mode/record.ts';
 import type { PaneInfo } from '../domain/probe.ts';
-import type { AgentRecord, Gate, Nudge } from '../domain/records.ts';
+import type { AgentRecord, Gate, Nudge, SessionRecord } from '../domain/records.ts';
 import type { ScreenReading } from '../domain/screen.ts';
 import type { StateFacts } from '../domain/state-picture.ts';
 import { type EffectiveThresholds, effectiveThresholds } from '../domain/thresholds.ts';
-import { toIso } from '../domain/time.ts';
+import { parseTime, toIso } from '../domain/time.ts';
 import { runtimeOf } from '../runtimes/registry.ts';
 import type { Runtime } from '../runtimes/runtime.ts';
 import { scaled, type Town } from './context.ts';
@@ -70,7 +70,7 @@ export function gatherFacts(town: Town, config: AgentConfig, around: Surrounding
       probe,
       exitMeaning: probe.answer === 'yes' && probe.exit !== null ? (descriptor.exitCodes[probe.exit] ?? null) : null,
       screen: around.screens.get(id) ?? null,
-      limit: null,
+      limit: toldLimit(town, session?.kind === 'ok' ? session.value : null),
       gates: openGates(town, [id, ...(beadId === null ? [] : [beadId]), 'town']),
       ladder: ledger?.kind === 'ok' ? ladderFromRecord(ledger.value) : null,
       ledger: agentLedger(town, id),
@@ -79,6 +79,18 @@ export function gatherFacts(town: Town, config: AgentConfig, around: Surrounding
       spawnMs: scaled(town, Math.max(spawnSeconds, descriptor.startWindowS)),
     },
   };
+}
+
+/** A limit without an end is tried again after so long. */
+const unknownLimitSeconds = 300;
+
+/** What the session's own events said of a usage limit; a prompt since then has ended it. */
+function toldLimit(town: Town, session: SessionRecord | null): StateFacts['limit'] {
+  const limit = session?.limit;
+  if (!limit || !session.governed || session.ended_at) return null;
+  const at = parseTime(limit.at);
+  if (at === null) return null;
+  return { at, until: parseTime(limit.until) ?? at + scaled(town, unknownLimitSeconds), line: limit.line };
 }
 
 const noModes: readonly ModeRecord[] = [];
@@ -91,8 +103,7 @@ function modesOfAgent(store: Town['store'], record: AgentRecord | null): readonl
 /** A start that has shown no sign of readiness for so long is not "spawning" any more. */
 const spawnSeconds = 90;
 
-export const runtimeFor = (town: Town, config: AgentConfig): Runtime =>
-  runtimeOf(config.runtime, town.config.runtimes ?? {});
+export const runtimeFor = (town: Town, config: AgentConfig): Runtime => runtimeOf(config.runtime, town.config.runtimes);
 
 export const thresholdsOf = (town: Town, config: AgentConfig): EffectiveThresholds =>
   effectiveThresholds({

@@ -152,17 +152,15 @@ export function simAgent(
     });
   };
 
-  const showLimit = (seconds: number): void => {
+  /** A limit that was over before this run began halts nobody. */
+  const showLimit = (untilMs: number): void => {
+    if (untilMs <= Date.now()) return;
     halt('limit');
-    const resets = new Date(Date.now() + seconds * 1000 * pace.scale);
-    terminal.print(`${simWords.limit} · resets ${resets.toISOString()}`);
-    setTimeout(
-      () => {
-        if (halts.has('limit')) terminal.print('The usage limit is reset.');
-        release('limit');
-      },
-      seconds * 1000 * pace.scale,
-    );
+    terminal.print(`${simWords.limit} · resets ${new Date(untilMs).toISOString()}`);
+    setTimeout(() => {
+      if (halts.has('limit')) terminal.print('The usage limit is reset.');
+      release('limit');
+    }, untilMs - Date.now());
   };
 
   const askHuman = async (question: string): Promise<void> => {
@@ -218,7 +216,7 @@ export function simAgent(
         halt('stall');
       }
       if (order.behaviour === 'dialog') showDialog();
-      if (order.behaviour === 'limit') showLimit(order.seconds ?? 0);
+      if (order.behaviour === 'limit') showLimit(Date.parse(order.at) + (order.seconds ?? 0) * 1000 * pace.scale);
       if (order.behaviour === 'ask') void askHuman(order.text ?? '');
     },
     hookChanged() {
