@@ -21,8 +21,21 @@ export interface Runtime {
     sinceMs: number,
     env: Readonly<Record<string, string | undefined>>,
   ): Promise<string | null>;
+  /** The usage limit over which its last turn ended, from its own log; absent where events or nobody tells. `now` in ms. */
+  loggedLimit?: (
+    sessionId: string,
+    env: Readonly<Record<string, string | undefined>>,
+    now: number,
+  ) => Promise<LoggedLimit | null>;
   /** The runtime's own event settings, for `gastown events install`; null where none need installing. */
   eventSettings: ((place: EventPlace) => PlannedFile) | null;
+}
+
+/** `at`: when the turn ended; `until` null: it does not say. Both ms. */
+export interface LoggedLimit {
+  at: number;
+  until: number | null;
+  line: string;
 }
 
 /** Where event settings may go, absolute: the user's home and a tree; and the `gt-event` program they shall call. */

@@ -5,6 +5,7 @@ import type { RuntimeDescriptor, StartRequest } from '../../domain/runtime.ts';
 import { launch, programOf, sessionFlags } from '../launch.ts';
 import { deepFreeze, type Runtime } from '../runtime.ts';
 import { codexHooks } from './event-settings.ts';
+import { codexLimit } from './limit.ts';
 import { codexScreen } from './screen.ts';
 import { findCodexSession, latestCodexSession } from './sessions.ts';
 
@@ -58,5 +59,6 @@ export const codexRuntime = (descriptor: RuntimeDescriptor): Runtime => ({
   },
   findSession: findCodexSession,
   latestSession: latestCodexSession,
+  loggedLimit: codexLimit,
   eventSettings: ({ home }) => ({ path: join(home, '.codex', 'hooks.json'), text: toRecordText(codexHooks()) }),
 });

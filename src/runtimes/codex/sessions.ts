@@ -14,6 +14,17 @@ export async function findCodexSession(sessionId: string, env: Env): Promise<'ye
   return files.some((path) => named.exec(path)?.groups?.['id'] === sessionId) ? 'yes' : 'no';
 }
 
+const knownFiles = new Map<string, string>();
+
+/** The file of that conversation, which never moves once it is there; null where there is none. */
+export async function codexSessionFile(sessionId: string, env: Env): Promise<string | null> {
+  const known = knownFiles.get(sessionId);
+  if (known !== undefined) return known;
+  const path = (await rollouts(env))?.find((each) => named.exec(each)?.groups?.['id'] === sessionId) ?? null;
+  if (path !== null) knownFiles.set(sessionId, path);
+  return path;
+}
+
 /** The id of the newest conversation in `cwd` that was written to since `sinceMs`; the newest fifty are looked at. */
 export async function latestCodexSession(cwd: string, sinceMs: number, env: Env): Promise<string | null> {
   const files = (await rollouts(env)) ?? [];

@@ -17,6 +17,7 @@ import { note } from '../note.ts';
 import { readScreens } from '../screens.ts';
 import { carryOut, Declined, noteTrouble, saveIntention } from './carry-out.ts';
 import type { ClockWatch } from './clock-watch.ts';
+import { watchLogs } from './logged-limits.ts';
 import { type Memory, patrolAgent, readMemory } from './patrol-facts.ts';
 import { isNews, type Look, lookAround } from './surroundings.ts';
 import type { Touched } from './touched.ts';
@@ -64,6 +65,7 @@ export async function openRounds(first: Town, clock: ClockWatch, onNews: () => v
   let quietUntil = Number.NEGATIVE_INFINITY;
   let escalations: readonly string[] = [];
   const modeWork = openModeWork();
+  const readLogs = watchLogs();
   const journal = followJournal(town.store.paths);
   const begun = new Map<string, number>();
   const learnBegun = (entries: ReturnType<typeof journal.read>['entries']): void => {
@@ -161,9 +163,9 @@ export async function openRounds(first: Town, clock: ClockWatch, onNews: () => v
   /** Readiness, first words, fallback, waiting nudges, activity: before the patrol judges by them. */
   const attendTo = async (): Promise<void> => {
     if (around.server !== 'ok') return;
-    const needy = [...known.values()]
-      .map(({ facts }) => facts)
-      .filter((facts) => !busy.has(facts.config.agent_id) && needsAttention(facts));
+    const free = [...known.values()].map(({ facts }) => facts).filter((facts) => !busy.has(facts.config.agent_id));
+    await readLogs(town, free);
+    const needy = free.filter(needsAttention);
     if (needy.length === 0 && town.clock() - attendedAt < scaled(town, attendSeconds)) return;
     attendedAt = town.clock();
     const starting = needy.filter(({ record }) => record?.ready_at === null).map(({ config }) => config.agent_id);

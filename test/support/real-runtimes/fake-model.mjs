@@ -7,7 +7,7 @@
  * streamGenerateContent and countTokens; streamed or not.
  *
  * Scenario: {turns: [TURN…], queues: [{match, turns: [TURN…]}], routes: [{match, turn, times}], side: TURN, default: TURN}
- * TURN: {text, tool, args, tools: [{name, args}], delay_ms, chunk_ms, chunks, hang: true|"stream", error, error_message,
+ * TURN: {text, tool, args, tools: [{name, args}], delay_ms, chunk_ms, chunks, hang: true|"stream", error, error_message, error_body,
  *        retry_after, cut, usage: {in, out}}
  * `match` is a regular expression on the raw body. Order: routes, the first queue that matches and is not empty, turns,
  * default. A request without tools (titles, routers, quota probes) takes `side` and never eats a scripted turn; where it
@@ -474,7 +474,7 @@ const srv = http.createServer(async (req, res) => {
     return json(
       res,
       t.error,
-      errBody(api, t.error, t.error_message || `fake error ${t.error}`),
+      t.error_body ?? errBody(api, t.error, t.error_message || `fake error ${t.error}`),
       t.retry_after ? { 'retry-after': t.retry_after } : {},
     );
   try {

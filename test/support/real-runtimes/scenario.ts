@@ -14,6 +14,8 @@ export interface Turn {
   hang?: true | 'stream';
   error?: number;
   error_message?: string;
+  /** The whole body of the error, in place of one made from the message. */
+  error_body?: unknown;
 }
 
 export interface Scenario {
