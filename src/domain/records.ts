@@ -16,6 +16,8 @@ export const townSchema = z.looseObject({
   server_started: z.nullable(z.string()),
   demo: z.boolean(),
   control_pane: z.nullable(z.string()),
+  /** The operator stopped the deacon: nobody starts it again by itself. */
+  deacon_stopped: z.optional(z.boolean()),
   config: z.looseObject({ agents: z.array(z.unknown()) }),
   updated_at: isoTime,
 });

@@ -3,6 +3,7 @@ import type { TownActions } from '../domain/view.ts';
 import { connectControl } from '../tmux/control-client.ts';
 import { actionsOf } from './actions.ts';
 import { type Env, openTown } from './context.ts';
+import { mendDeacon } from './deacon/mend.ts';
 import { type LiveFeed, openFeed } from './feed.ts';
 import { sessionsOf } from './windows.ts';
 
@@ -36,10 +37,12 @@ export async function openControl(cwd: string, env: Env): Promise<Control> {
   const town = await openTown({ cwd, env, tmux });
   const live = await openFeed(town);
   feed = live;
+  const mending = mendDeacon(town, (text) => live.notice('deacon', text));
   return {
     feed: live,
     actions: actionsOf(town),
     close: async () => {
+      mending.end();
       await live.close();
       await tmux.close();
     },

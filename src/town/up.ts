@@ -132,6 +132,7 @@ async function record(town: Town, { pid, started }: ServerIdentity, request: UpR
       server_started: started,
       demo: request.demo === true || (request.resume !== undefined && before?.demo === true),
       control_pane: null,
+      deacon_stopped: false,
       config: town.config,
       updated_at: toIso(town.clock()),
     }),

@@ -56,6 +56,8 @@ export async function stopDeacon(town: Town): Promise<string> {
   const look = lookAt(lease);
   if (look === 'unknown') throw refused(`the deacon is on ${lease.hostname} or cannot be looked at`, 'stop it there');
   if (look === 'gone') throw refused('no deacon runs here', 'gastown deacon start');
+  // On record before the signal, so that nobody takes it for a death.
+  await town.store.town.update((record) => record && { ...record, deacon_stopped: true });
   process.kill(lease.pid, 'SIGTERM');
   const ended = await waitFor(10_000, () => (lookAt(lease) === 'gone' ? true : null));
   if (ended === null) throw refused(`the deacon (process ${lease.pid}) did not end`, 'look at its window');

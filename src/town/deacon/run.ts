@@ -97,6 +97,7 @@ async function keepPatrolling(
     },
     { onWarning: (text) => note(town, 'deacon.watch', text, { by: 'deacon' }) },
   );
+  await town.store.town.update((record) => (record?.deacon_stopped ? { ...record, deacon_stopped: false } : null));
   const reload = watchConfig(town);
   const seen = new Map<string, string>();
   const panesMs = Math.min(2_000, Math.max(200, scaled(town, panesSeconds)));
