@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, unlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { errorText, refused, unreadable } from '../domain/errors.ts';
-import { parseId } from '../domain/ids.ts';
+import { isId, parseId } from '../domain/ids.ts';
 import { toRecordText } from '../domain/json.ts';
 import { type Mail, mailSchema } from '../domain/records.ts';
 import { createAtomic, isTempName, listNames, makeFolderOf } from './atomic-write.ts';
@@ -28,6 +28,9 @@ type NewMail = Pick<
   'from' | 'to' | 'type' | 'subject' | 'body' | 'payload' | 'channel' | 'durable' | 'priority' | 'timestamp' | 'read'
 >;
 type MailFolder = 'inbox' | 'archive';
+
+/** A foreign file in a mailbox must not hide the messages beside it. */
+const misnamed: RecordRead<Mail> = { kind: 'unreadable', reason: 'its name is not that of a message' };
 
 export function openMail(paths: StatePaths): MailStore {
   const folderOf = (agentId: string, folder: MailFolder): string =>
@@ -54,7 +57,7 @@ export function openMail(paths: StatePaths): MailStore {
         .filter((name) => name.endsWith('.json') && !isTempName(name))
         .map((name) => basename(name, '.json'))
         .sort();
-      return new Map(ids.map((id) => [id, readRecord(place(agentId, id, folder))]));
+      return new Map(ids.map((id) => [id, isId('session', id) ? readRecord(place(agentId, id, folder)) : misnamed]));
     },
     mailboxes: () => listNames(paths.mailDir).sort(),
     async markRead(agentId, id) {
