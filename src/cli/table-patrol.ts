@@ -75,6 +75,13 @@ export const patrolCommands: readonly Command[] = [
     run: (call) => escalations().then(({ ack }) => ack(call)),
   },
   {
+    name: 'escalations answer',
+    args: '<escalation> <answer> [words...]',
+    does: 'reset (counters), reassign [agent], clarify <words>, block <reason> or cancel <reason>; then it is acknowledged',
+    options: [json],
+    run: (call) => escalations().then(({ answer }) => answer(call)),
+  },
+  {
     name: 'mail',
     args: '[mailbox]',
     does: 'what came for you, or lies in one mailbox, newest first',

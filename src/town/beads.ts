@@ -114,6 +114,21 @@ export const closeBead = (town: Town, beadId: string, by = callerName(town)): Pr
 export const reopenBead = (town: Town, beadId: string, by = callerName(town)): Promise<Bead> =>
   setStatus(town, beadId, 'open', by);
 
+/** Work that a human takes out of the way, with the reason in the journal; `reopenBead` brings it back. */
+export async function setAside(
+  town: Town,
+  beadId: string,
+  status: 'blocked' | 'failed',
+  reason: string,
+): Promise<void> {
+  await town.store.beads.update(beadId, (bead) => {
+    if (bead === null) throw usage(`there is no bead ${beadId}`, 'see gastown bead list');
+    refuseHooked(town, bead);
+    return { ...bead, status };
+  });
+  note(town, `bead.${status}`, `${beadId} ${status}: ${reason}`, { by: callerName(town), bead_id: beadId });
+}
+
 async function setStatus(town: Town, beadId: string, status: 'open' | 'done', by: string): Promise<Bead> {
   requireBead(town, beadId);
   const { changed, value } = await town.store.beads.update(beadId, (bead) => {

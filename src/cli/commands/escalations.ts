@@ -1,5 +1,7 @@
+import { usage } from '../../domain/errors.ts';
 import { parseId } from '../../domain/ids.ts';
 import { formatAge } from '../../domain/time.ts';
+import { answerEscalation, answers } from '../../town/deacon/answers.ts';
 import { acknowledge, listEscalations } from '../../town/deacon/escalations.ts';
 import { columns } from '../columns.ts';
 import type { Call } from '../command.ts';
@@ -31,4 +33,13 @@ export async function ack(call: Call): Promise<undefined> {
   const id = parseId('session', call.args[0]);
   const result = await acknowledge(await call.town(), id);
   print(call, { escalation_id: id, result }, () => [result]);
+}
+
+export async function answer(call: Call): Promise<undefined> {
+  const id = parseId('session', call.args[0]);
+  const word = answers.find((one) => one === call.args[1]);
+  if (word === undefined)
+    throw usage(`no such answer: ${JSON.stringify(call.args[1]?.slice(0, 40))}`, answers.join(', '));
+  const result = await answerEscalation(await call.town(), id, word, call.rest.join(' '));
+  print(call, { escalation_id: id, answer: word, result }, () => [result]);
 }
