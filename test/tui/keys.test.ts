@@ -57,6 +57,11 @@ const effects: [action: string, agent: keyof typeof row, keys: string[], expecte
   ['down', 'alpha', ['Q', 'y'], [['down']]],
   ['down', 'alpha', ['Q', 'q'], []],
   ['mail', 'alpha', ['m'], [['mail']]],
+  ['metrics', 'alpha', ['M'], [['measures']]],
+  ['learning', 'alpha', ['L'], [['measures']]],
+  // What they do with proposals: measures.test.ts.
+  ['accept proposal', 'alpha', ['L', 'a'], [['measures']]],
+  ['reject proposal', 'alpha', ['L', 'x'], [['measures']]],
   ['sling bead', 'alpha', ['b', 's', 'enter'], [['sling', 'gt-r3ady', null]]],
   ['reopen bead', 'alpha', ['b', 'end', 'r'], [['reopenBead', 'gt-zz901']]],
   ['close bead', 'alpha', ['b', 'x', 'y'], [['closeBead', 'gt-r3ady']]],
@@ -98,7 +103,6 @@ describe('keys of DESIGN section 6', () => {
     ['sort', ['o'], /by name/],
     ['beads', ['b'], /Beads ─/],
     ['events', ['e'], /Events, newest first/],
-    ['metrics', ['M'], /Deliveries in the last 6 events: 1/],
     ['gate', ['g'], /armed for 2h {2}\/repo/],
     ['approvals', ['A'], /npm publish/],
     ['handlers', ['H'], /Gives its notes back/],
@@ -119,7 +123,7 @@ describe('keys of DESIGN section 6', () => {
   it('has a test for every action of the table, and no key twice on one screen', () => {
     const tested = new Set([...effects, ...looks].map(([action]) => action));
     expect(allActions.map(({ name }) => name).filter((name) => !tested.has(name))).toEqual([]);
-    for (const screen of ['agents', 'beads', 'mail', 'events', 'metrics', 'gate', 'help'] as const) {
+    for (const screen of ['agents', 'beads', 'mail', 'events', 'metrics', 'learning', 'gate', 'help'] as const) {
       const keys = allActions
         .filter(({ screens }) => screens === 'all' || screens.includes(screen))
         .flatMap(({ keys }) => keys);
