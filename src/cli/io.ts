@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 
 /** The edge of the process, as one value: what a command may read and where it prints. */
@@ -17,17 +18,10 @@ export interface Io {
 }
 
 export function processIo(): Io {
-  const { env, stdout, stderr } = process;
-  // A reader that went away (`gastown log | head -1`) is no error of ours.
-  for (const stream of [stdout, stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
-      throw error;
-    });
-  }
+  const { env } = process;
   return {
-    out: (text) => void stdout.write(text),
-    err: (text) => void stderr.write(text),
+    out: (text) => writeNow(1, text),
+    err: (text) => writeNow(2, text),
     stdin: (limitBytes) => readAll(process.stdin, limitBytes),
     env,
     cwd: workingDirectory(),
@@ -39,10 +33,31 @@ export function processIo(): Io {
       return isatty(1) && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
     },
     get columns() {
-      return isatty(1) ? stdout.columns || 80 : null;
+      return isatty(1) ? process.stdout.columns || 80 : null;
     },
   };
 }
+
+/**
+ * To the last byte before it returns, without Node's streams: they take longer to make than a status to print. A reader
+ * that went away (`gastown log | head -1`) is no error of ours.
+ */
+function writeNow(fd: 1 | 2, text: string): void {
+  let rest = Buffer.from(text);
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(fd, rest));
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EPIPE') process.exit(process.exitCode ?? 0);
+      if (code !== 'EAGAIN') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, fullPipeMs);
+    }
+  }
+}
+
+/** A pipe that somebody made non-blocking is full: how long until it is tried again. */
+const fullPipeMs = 5;
 
 /** A deleted working directory is still a place: its name, as the shell knows it. */
 function workingDirectory(): string {

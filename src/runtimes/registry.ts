@@ -36,11 +36,23 @@ export type ConfiguredRuntimes = Readonly<
   >
 >;
 
+/** What was made for one configuration: descriptors are frozen, and many ask for each of them again and again. */
+const made = new WeakMap<ConfiguredRuntimes, Map<string, Runtime>>();
+const builtInOnly: ConfiguredRuntimes = {};
+
 /**
  * A runtime by its name or alias. An entry of `configured` is laid over the built-in of that name, field by field, or
  * makes a new one, which needs a command. An unknown name is a usage error (exit 1) that tells the nearest.
  */
-export function runtimeOf(name: string, configured: ConfiguredRuntimes = {}): Runtime {
+export function runtimeOf(name: string, configured: ConfiguredRuntimes = builtInOnly): Runtime {
+  const known = made.get(configured) ?? new Map<string, Runtime>();
+  made.set(configured, known);
+  const runtime = known.get(name) ?? makeRuntime(name, configured);
+  known.set(name, runtime);
+  return runtime;
+}
+
+function makeRuntime(name: string, configured: ConfiguredRuntimes): Runtime {
   const keys = Object.keys(configured);
   const canonical = canonicalRuntime(name);
   const key = keys.find((one) => one === name) ?? keys.find((one) => canonicalRuntime(one) === canonical);

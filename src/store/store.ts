@@ -1,16 +1,14 @@
 /** The state of one town, typed: what every other part reads and changes it with. */
 import { join } from 'node:path';
-import type * as z from 'zod/mini';
-import { type Bead, beadSchema } from '../domain/bead.ts';
-import { type Hook, hookSchema } from '../domain/hook.ts';
+import type { Bead } from '../domain/bead.ts';
+import { agentShape, beadShape, gateShape, hookShape, sessionShape } from '../domain/event-shapes.ts';
+import type { Hook } from '../domain/hook.ts';
 import { isId } from '../domain/ids.ts';
 import {
   type AgentRecord,
-  agentSchema,
   type Escalation,
   escalationSchema,
   type Gate,
-  gateSchema,
   type Lease,
   type Ledger,
   leaseSchema,
@@ -18,10 +16,10 @@ import {
   type Nudge,
   nudgeSchema,
   type SessionRecord,
-  sessionSchema,
   type TownRecord,
   townSchema,
 } from '../domain/records.ts';
+import { type Checked, checkedBy } from '../domain/shape.ts';
 import { type Collection, openCollection } from './collection.ts';
 import { type Beat, type HeartbeatKind, readHeartbeat, touchHeartbeat } from './heartbeat.ts';
 import { appendJournal, tailJournal } from './journal.ts';
@@ -56,7 +54,7 @@ export interface Store {
     tail(count: number): ReturnType<typeof tailJournal>;
   };
   /** Any other record below the state folder, by its relative path. */
-  record<T>(relativePath: string, schema: z.ZodMiniType<T>): Single<T>;
+  record<T>(relativePath: string, schema: Checked<T>): Single<T>;
 }
 
 /** One record with a fixed place. */
@@ -70,7 +68,7 @@ interface Single<T> {
 /** Opens nothing and makes nothing: a state folder that is missing reads as absent records. `stateDir` is absolute. */
 export function openStore(stateDir: string): Store {
   const paths = statePaths(stateDir);
-  const single = <T>(path: string, schema: z.ZodMiniType<T>): Single<T> => {
+  const single = <T>(path: string, schema: Checked<T>): Single<T> => {
     const place = { stateDir, path, schema, idKey: null };
     return {
       path,
@@ -85,18 +83,24 @@ export function openStore(stateDir: string): Store {
   const collection = <T>(
     dir: string,
     path: (id: string) => string,
-    schema: z.ZodMiniType<T>,
+    schema: Checked<T>,
     isName: (name: string) => boolean,
     idKey: string | null,
   ): Collection<T> => openCollection({ stateDir, dir, path, schema, isName, idKey });
 
   return {
     paths,
-    hooks: collection(paths.hooksDir, paths.hook, hookSchema, isAgent, 'agent_id'),
-    beads: collection(paths.workDir, paths.bead, beadSchema, isBead, 'bead_id'),
-    agents: collection(paths.agentsDir, paths.agent, agentSchema, isAgent, 'agent_id'),
-    sessions: collection(paths.sessionsDir, paths.session, sessionSchema, isSession, 'session_id'),
-    gates: collection(paths.gatesDir, paths.gate, gateSchema, isAgent, null),
+    hooks: collection(paths.hooksDir, paths.hook, checkedBy<Hook>(hookShape), isAgent, 'agent_id'),
+    beads: collection(paths.workDir, paths.bead, checkedBy<Bead>(beadShape), isBead, 'bead_id'),
+    agents: collection(paths.agentsDir, paths.agent, checkedBy<AgentRecord>(agentShape), isAgent, 'agent_id'),
+    sessions: collection(
+      paths.sessionsDir,
+      paths.session,
+      checkedBy<SessionRecord>(sessionShape),
+      isSession,
+      'session_id',
+    ),
+    gates: collection(paths.gatesDir, paths.gate, checkedBy<Gate>(gateShape), isAgent, null),
     escalations: collection(paths.escalationsDir, paths.escalation, escalationSchema, isSession, 'escalation_id'),
     ledgers: collection(paths.ledgersDir, paths.ledger, ledgerSchema, isBead, 'bead_id'),
     town: single(paths.town, townSchema),

@@ -77,7 +77,7 @@ export async function type(town: Town, agentId: string, text: string): Promise<R
 }
 
 export function profileOf(town: Town, record: Pick<AgentRecord, 'runtime'>): DeliveryProfile {
-  const { descriptor } = runtimeOf(record.runtime, town.config.runtimes ?? {});
+  const { descriptor } = runtimeOf(record.runtime, town.config.runtimes);
   return { screen: descriptor.screen, submit: descriptor.submit };
 }
 

@@ -1,6 +1,7 @@
 /** A real town of simulated agents with a deacon in this process: what is asserted is on disk and in the panes. */
 import type { JournalEntry, Ledger } from '../../src/domain/records.ts';
 import { openTown, type Town } from '../../src/town/context.ts';
+import { deaconStatus } from '../../src/town/deacon/control.ts';
 import { runDeacon } from '../../src/town/deacon/run.ts';
 import { type ScratchTown, type ScratchWish, scratchTown } from '../support/town.ts';
 
@@ -21,13 +22,22 @@ export interface Deacon {
   end(): Promise<void>;
 }
 
+/** Its lease must be taken, and then free again: whoever comes before that is refused, and rightly. */
+async function until(ask: () => boolean): Promise<void> {
+  for (const deadline = performance.now() + 20_000; !ask(); await new Promise((done) => setTimeout(done, 20))) {
+    if (performance.now() > deadline) throw new Error("the deacon of the town's own window neither came nor went");
+  }
+}
+
 export async function patrolledTown(scale: number, wish: ScratchWish = {}): Promise<PatrolledTown> {
   const scratch = scratchTown({ ...wish, env: { GASTOWN_TIME_SCALE: String(scale), ...wish.env } });
   const up = await scratch.run(['up', '--detach'], { timeoutMs: 60_000 });
   if (up.code !== 0) throw new Error(`up: ${up.err}`);
   const town = await openTown({ cwd: scratch.root, env: scratch.env });
   // The deacon of the town's own window is not the one under test.
+  await until(() => deaconStatus(town).running === true);
   await town.tmux.run(['kill-pane', '-t', '=town:deacon']);
+  await until(() => deaconStatus(town).running === false);
   const deacons: Deacon[] = [];
   const journalAll = (): JournalEntry[] => town.store.journal.tail(2_000).entries;
   return {

@@ -82,7 +82,7 @@ function editConfig(town: Town, runtime: string, setting: string, proposed: stri
 /** What is in force for a runtime at the town's full pace; null for one that is not known (any more). */
 function inForce(town: Pick<Town, 'config' | 'env'>, runtime: string): InForce | null {
   try {
-    const { descriptor } = runtimeOf(runtime, town.config.runtimes ?? {});
+    const { descriptor } = runtimeOf(runtime, town.config.runtimes);
     const { stallMs, nudgeMs } = effectiveThresholds({
       env: town.env,
       config: town.config,

@@ -21,7 +21,7 @@ export const summarizeFor = (town: Town, samples: readonly Sample[]): MetricsSum
 /** A runtime that is not configured any more has the seed's ideal for an unknown one. */
 export function idealSeconds(town: Town, runtime: string): number {
   try {
-    return runtimeOf(runtime, town.config.runtimes ?? {}).descriptor.idealResponseS;
+    return runtimeOf(runtime, town.config.runtimes).descriptor.idealResponseS;
   } catch {
     return 120;
   }

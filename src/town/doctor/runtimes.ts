@@ -24,7 +24,7 @@ async function canaryCheck(town: Town, id: string): Promise<Check[]> {
 }
 
 async function programCheck(town: Town, id: string): Promise<Check> {
-  const { descriptor } = runtimeOf(id, town.config.runtimes ?? {});
+  const { descriptor } = runtimeOf(id, town.config.runtimes);
   if (id === 'sim') return check('runtimes', id, 'ok', `${descriptor.label}, part of gastown`);
   const program = await findBinary(descriptor.command, town.env['PATH'] ?? '', town.root);
   if (program === null) {

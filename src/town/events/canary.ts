@@ -23,7 +23,7 @@ export interface Canary {
 /** Takes up to 10 s. Throws exit 1 for an agent that is not of this town. */
 export async function fireCanary(town: Town, agentId: string): Promise<Canary> {
   const agent = agentOf(town, agentId);
-  const { descriptor } = runtimeOf(agent.runtime, town.config.runtimes ?? {});
+  const { descriptor } = runtimeOf(agent.runtime, town.config.runtimes);
   const file = settingsOf(town, agentId, descriptor.id);
   const command = file === null ? null : commandIn(file, join(town.binDir, 'gt-event'));
   if (command === null) return { arrived: false, command, why: 'no events are installed' };

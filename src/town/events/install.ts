@@ -32,14 +32,14 @@ export interface EventsPlace {
 
 /** The runtimes named, or those of the configured agents. A name nobody knows is a usage error (exit 1). */
 export function eventRuntimes(town: Town, runtime: string | null): string[] {
-  const known = (id: string): string => runtimeOf(id, town.config.runtimes ?? {}).descriptor.id;
+  const known = (id: string): string => runtimeOf(id, town.config.runtimes).descriptor.id;
   return runtime === null ? [...new Set(town.agents.map((agent) => known(agent.runtime)))] : [known(runtime)];
 }
 
 /** The configured agents whose runtimes are among `places`. */
 export const agentsOf = (town: Town, places: readonly EventsPlace[]): readonly AgentConfig[] =>
   town.agents.filter(({ runtime }) => {
-    const { id } = runtimeOf(runtime, town.config.runtimes ?? {}).descriptor;
+    const { id } = runtimeOf(runtime, town.config.runtimes).descriptor;
     return places.some((place) => place.runtime === id);
   });
 
@@ -134,7 +134,7 @@ const isWhole = (path: string): boolean => path.endsWith('.js');
 const broken = (path: string, why: string) => usage(`${path} was left as it is: ${why}`, 'mend it, then try again');
 
 function placeOf(town: Town, runtime: string): PlannedFile | EventsPlace {
-  const { descriptor, eventSettings } = runtimeOf(runtime, town.config.runtimes ?? {});
+  const { descriptor, eventSettings } = runtimeOf(runtime, town.config.runtimes);
   if (eventSettings === null) {
     const state = descriptor.events === 'settings-flag' ? 'with-start' : 'none';
     const detail =

@@ -9,7 +9,7 @@ import type { Town } from '../context.ts';
  * has none: then silence is no news. `gastown events verify` looks closer.
  */
 export function silentCause(town: Pick<Town, 'config' | 'env' | 'root' | 'binDir'>, runtime: string): string | null {
-  const { descriptor, eventSettings } = runtimeOf(runtime, town.config.runtimes ?? {});
+  const { descriptor, eventSettings } = runtimeOf(runtime, town.config.runtimes);
   if (descriptor.events === 'settings-flag') {
     return 'the folder is not trusted yet, or the settings of the start were replaced';
   }
