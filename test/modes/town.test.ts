@@ -103,9 +103,11 @@ describe('pipeline', () => {
     expect(first.out).toContain('The town runs test now');
     await until('the gate', () => gates().length === 1, 10_000);
     expect(gates()[0]?.['message']).toContain('test failed (1)');
+    await until('its turn again', () => modeOf('polecat-alpha')?.next?.kind !== 'run', 10_000);
     expect(modeOf('polecat-alpha')?.state['stage']).toBe(0);
     town.write('fixed', '');
-    await gt(town, 'polecat-alpha', ['phase', 'done', 'FACTS-4712']);
+    const second = await gt(town, 'polecat-alpha', ['phase', 'done', 'FACTS-4712']);
+    expect(second, second.err).toMatchObject({ code: 0 });
     await stage(2);
     await until(
       'its input on the screen',
