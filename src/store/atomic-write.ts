@@ -14,6 +14,7 @@ import {
   unlinkSync,
   writeSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorText, unreadable } from '../domain/errors.ts';
 import { code } from './process-identity.ts';
@@ -32,6 +33,47 @@ export function writeAtomic(path: string, text: string, flush = true): void {
     throw unreadable(`cannot replace ${path}: ${errorText(error)}`, 'check the folder and the disk', error);
   }
   if (flush) syncFolder(dirname(path));
+}
+
+/**
+ * Many files at once, one wait for the disk: all are written and flushed side by side, and only then, in turn, each takes
+ * its place by `inPlace`, which is handed the renaming. The folders are flushed last. Answers, by path, what kept a file
+ * from its place; the others have theirs.
+ */
+export async function writeAllAtomic(
+  files: ReadonlyMap<string, string>,
+  inPlace: (path: string, rename: () => void) => Promise<void>,
+): Promise<Map<string, unknown>> {
+  const failures = new Map<string, unknown>();
+  const temps = await Promise.all(
+    [...files].map(async ([path, text]) => ({ path, temp: await flushedTemp(path, text).catch(failedFor(path)) })),
+  );
+  for (const { path, temp } of temps) {
+    if (temp === null) continue;
+    await inPlace(path, () => renamePatiently(temp, path)).catch(failedFor(path));
+    // What took its place is not found under this name any more.
+    dropTemp(temp);
+  }
+  for (const folder of new Set([...files.keys()].map(dirname))) syncFolder(folder);
+  return failures;
+
+  function failedFor(path: string): (error: unknown) => null {
+    return (error) => {
+      failures.set(path, error);
+      return null;
+    };
+  }
+}
+
+async function flushedTemp(path: string, text: string): Promise<string> {
+  const temp = writeTemp(path, text, false);
+  const file = await open(temp, 'r+');
+  try {
+    await file.sync();
+    return temp;
+  } finally {
+    await file.close();
+  }
 }
 
 /** Like `writeAtomic`, but answers false, changing nothing, when `path` exists already. */

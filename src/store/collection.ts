@@ -2,7 +2,15 @@
 import type { Checked } from '../domain/shape.ts';
 import { isTempName, listNames } from './atomic-write.ts';
 import type { LockOptions } from './lock.ts';
-import { type Place, type RecordRead, readRecord, removeRecord, type Updated, updateRecord } from './record.ts';
+import {
+  type Place,
+  putRecords,
+  type RecordRead,
+  readRecord,
+  removeRecord,
+  type Updated,
+  updateRecord,
+} from './record.ts';
 
 export interface Collection<T> {
   readonly dir: string;
@@ -11,6 +19,8 @@ export interface Collection<T> {
   read(id: string): RecordRead<T>;
   /** See `updateRecord`. */
   update(id: string, change: (current: T | null) => T | null, options?: LockOptions): Promise<Updated<T>>;
+  /** See `putRecords`; what failed, by id. */
+  putAll(values: ReadonlyMap<string, T>): Promise<Map<string, unknown>>;
   /** Ids of the records on disk, sorted; temp files and malformed names are not shown. */
   list(): string[];
   /** All of them, in the order of `list`. */
@@ -45,6 +55,10 @@ export function openCollection<T>(of: CollectionOf<T>): Collection<T> {
     list,
     read: (id) => readRecord(place(id)),
     update: (id, change, options) => updateRecord(place(id), change, options),
+    putAll: async (values) => {
+      const failed = await putRecords([...values].map(([id, value]) => ({ place: place(id), value })));
+      return new Map([...values.keys()].flatMap((id) => (failed.has(path(id)) ? [[id, failed.get(path(id))]] : [])));
+    },
     readAll: () => new Map(list().map((id) => [id, readRecord(place(id))])),
     remove: (id, options) => removeRecord(place(id), undefined, options),
   };

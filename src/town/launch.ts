@@ -140,21 +140,24 @@ async function resumable(
   return id !== null && (await runtime.findSession(id, env)) === 'yes' ? id : null;
 }
 
-/** Records a run whose pane exists. The pid is proven by its start time from now on. */
-export async function recordStart(
+/**
+ * Records runs whose panes exist, all at once; answers by agent the record, or the error that kept it from being written.
+ * Each pid is proven by its start time from now on.
+ */
+export async function recordStarts(
   town: Town,
-  launch: Launch,
-  pane: { pane_id: string; pid: number },
-): Promise<AgentRecord> {
-  const probe = await probeProcess(pane.pid);
-  const record: AgentRecord = {
-    ...launch.record,
-    pane_id: pane.pane_id,
-    pid: pane.pid,
-    pid_started: probe.answer === 'yes' ? probe.started : null,
-  };
-  await town.store.agents.update(launch.agent_id, () => record);
-  return record;
+  started: readonly { launch: Launch; pane: { pane_id: string; pid: number } }[],
+): Promise<Map<string, AgentRecord | { error: unknown }>> {
+  const runs = await Promise.all(
+    started.map(async ({ launch, pane: { pane_id, pid } }): Promise<AgentRecord> => {
+      const probe = await probeProcess(pid);
+      return { ...launch.record, pane_id, pid, pid_started: probe.answer === 'yes' ? probe.started : null };
+    }),
+  );
+  const failed = await town.store.agents.putAll(new Map(runs.map((run) => [run.agent_id, run])));
+  return new Map(
+    runs.map((run) => [run.agent_id, failed.has(run.agent_id) ? { error: failed.get(run.agent_id) } : run]),
+  );
 }
 
 /** The record of an agent before its first run. */

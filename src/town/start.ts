@@ -7,7 +7,7 @@ import { withLongLock } from '../store/lock.ts';
 import { probeProcess } from '../tmux/process.ts';
 import { stopTree } from '../tmux/stop-tree.ts';
 import { agentOf, type Town } from './context.ts';
-import { prepareLaunch, recordStart, type Session, toSpec } from './launch.ts';
+import { prepareLaunch, recordStarts, type Session, toSpec } from './launch.ts';
 import { note } from './note.ts';
 import { isDown, paneOf } from './running.ts';
 import { openPane } from './windows.ts';
@@ -61,7 +61,8 @@ async function launchInto(town: Town, agentId: string, session: Session, kind: s
   const launch = await prepareLaunch(town, agent, session);
   const made = await openPane(town, toSpec(launch));
   if ('why' in made) throw refused(`${agentId} has no pane: ${made.why}`, 'gastown doctor');
-  const record = await recordStart(town, launch, made);
+  const record = (await recordStarts(town, [{ launch, pane: made }])).get(agentId);
+  if (record === undefined || 'error' in record) throw record?.error;
   note(town, kind, `${agentId} runs ${record.runtime} in ${made.pane_id} (${record.strategy ?? 'no strategy'})`, {
     agent_id: agentId,
     ...(by === undefined ? {} : { by }),

@@ -18,7 +18,7 @@ import { existsChipset } from './chipset-place.ts';
 import { agentOf, openTown, type Town, withConfig } from './context.ts';
 import { putInForce } from './handlers/put-in-force.ts';
 import { init } from './init.ts';
-import { type Launch, neverStarted, prepareLaunch, recordStart, type Session, toSpec } from './launch.ts';
+import { type Launch, neverStarted, prepareLaunch, recordStarts, type Session, toSpec } from './launch.ts';
 import { note } from './note.ts';
 import { type AgentUp, type ResumeWish, resumeByTurns } from './resume.ts';
 import { panesById, probeOf, serverState } from './running.ts';
@@ -167,17 +167,24 @@ async function startMissing(
     for (const [id, pane] of built.agents) opened.set(id, pane);
     await town.store.town.update((record) => record && { ...record, control_pane: built.control.pane_id });
   }
+  const started = launches.flatMap((launch) => {
+    const pane = opened.get(launch.agent_id);
+    return pane === undefined || 'why' in pane ? [] : [{ launch, pane }];
+  });
+  const runs = await recordStarts(town, started);
   return Promise.all(
     plans.map(async (plan): Promise<AgentUp> => {
       if (!('launch' in plan)) return plan;
-      const { launch } = plan;
-      const pane = opened.get(launch.agent_id);
-      if (pane === undefined || 'why' in pane)
-        return failed(town, launch.agent_id, pane?.why ?? 'its pane was not made');
-      const run = await recordStart(town, launch, pane);
-      const detail = `${run.runtime} in ${pane.pane_id} (${run.strategy ?? 'no strategy'})`;
-      note(town, 'agent.started', `${launch.agent_id} runs ${detail}`, { agent_id: launch.agent_id });
-      return { agent_id: launch.agent_id, did: 'started', detail };
+      const id = plan.launch.agent_id;
+      const run = runs.get(id);
+      if (run !== undefined && 'error' in run) return failed(town, id, errorText(run.error));
+      if (run === undefined) {
+        const pane = opened.get(id);
+        return failed(town, id, pane !== undefined && 'why' in pane ? pane.why : 'its pane was not made');
+      }
+      const detail = `${run.runtime} in ${run.pane_id} (${run.strategy ?? 'no strategy'})`;
+      note(town, 'agent.started', `${id} runs ${detail}`, { agent_id: id });
+      return { agent_id: id, did: 'started', detail };
     }),
   );
 }

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-const gastown = new URL('../../dist/gastown.cjs', import.meta.url).pathname;
+export const gastown = new URL('../../dist/gastown.cjs', import.meta.url).pathname;
 
 export function benchTown(agents) {
   const folder = mkdtempSync(join(tmpdir(), `gt-test-${process.pid}-bench-`));

@@ -5,6 +5,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { sweepTemps } from '../../src/store/atomic-write.ts';
 import { changeHook } from '../../src/store/hooks.ts';
 import { openStore } from '../../src/store/store.ts';
+import { neverStarted } from '../../src/town/launch.ts';
 import { memoryScratch, program, scratch, start } from './scratch.ts';
 
 // Thousands of real writes by real processes take their time on a busy machine.
@@ -66,6 +67,36 @@ describe('a hook on disk', () => {
     await expect(changeHook(store, 'polecat-alpha', { op: 'complete' }, alpha, 2)).rejects.toMatchObject({ exit: 5 });
     expect((await changeHook(store, 'polecat-alpha', { op: 'touch' }, alpha, 2)).changed).toBe(false);
     expect(readFileSync(store.paths.hook('polecat-alpha'))).toEqual(before);
+  });
+});
+
+describe('many records put at once', () => {
+  const run = (agent_id: string) => ({
+    ...neverStarted({ agent_id, role: 'polecat', runtime: 'sim', permissions: 'default', args: [], env: {} }),
+    pid: 4711,
+  });
+
+  test('each is on disk whole, and nothing is left beside them', async () => {
+    const store = openStore(scratch());
+    const ids = Array.from({ length: 30 }, (_, index) => `polecat-${index + 1}`);
+    expect(await store.agents.putAll(new Map(ids.map((id) => [id, run(id)])))).toEqual(new Map());
+    for (const id of ids)
+      expect(store.agents.read(id)).toMatchObject({ kind: 'ok', value: { agent_id: id, pid: 4711 } });
+    expect(readdirSync(store.agents.dir).length).toBe(30);
+  });
+
+  test('one that cannot be read stays as it is and fails alone', async () => {
+    const store = openStore(scratch());
+    await store.agents.putAll(new Map([['polecat-b', run('polecat-b')]]));
+    writeFileSync(join(store.agents.dir, 'polecat-b.json'), '{"agent_id": "pol');
+    const failed = await store.agents.putAll(
+      new Map(['a', 'b', 'c'].map((id) => [`polecat-${id}`, run(`polecat-${id}`)])),
+    );
+    expect([...failed.keys()]).toEqual(['polecat-b']);
+    expect(failed.get('polecat-b')).toMatchObject({ exit: 4 });
+    expect(readFileSync(join(store.agents.dir, 'polecat-b.json'), 'utf8')).toBe('{"agent_id": "pol');
+    expect(store.agents.read('polecat-c').kind).toBe('ok');
+    expect(readdirSync(store.agents.dir).toSorted()).toEqual(['a', 'b', 'c'].map((id) => `polecat-${id}.json`));
   });
 });
 
