@@ -8,7 +8,7 @@ const long = ['test/e2e/slow/*opencode*.test.ts', 'test/e2e/slow/handoff-shells.
 
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
-  esbuild: { jsx: 'automatic' },
+  oxc: { jsx: { runtime: 'automatic' } },
   test: {
     globalSetup: ['test/support/global-setup.ts'],
     testTimeout: 30_000,

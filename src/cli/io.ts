@@ -1,5 +1,5 @@
-import { writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
+import { workingDirectory, writeNow } from './write-now.ts';
 
 /** The edge of the process, as one value: what a command may read and where it prints. */
 export interface Io {
@@ -36,36 +36,6 @@ export function processIo(): Io {
       return isatty(1) ? process.stdout.columns || 80 : null;
     },
   };
-}
-
-/**
- * To the last byte before it returns, without Node's streams: they take longer to make than a status to print. A reader
- * that went away (`gastown log | head -1`) is no error of ours.
- */
-function writeNow(fd: 1 | 2, text: string): void {
-  let rest = Buffer.from(text);
-  while (rest.length > 0) {
-    try {
-      rest = rest.subarray(writeSync(fd, rest));
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === 'EPIPE') process.exit(process.exitCode ?? 0);
-      if (code !== 'EAGAIN') throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, fullPipeMs);
-    }
-  }
-}
-
-/** A pipe that somebody made non-blocking is full: how long until it is tried again. */
-const fullPipeMs = 5;
-
-/** A deleted working directory is still a place: its name, as the shell knows it. */
-function workingDirectory(): string {
-  try {
-    return process.cwd();
-  } catch {
-    return process.env['PWD'] ?? '/';
-  }
 }
 
 async function readAll(stdin: NodeJS.ReadStream, limitBytes: number): Promise<string> {

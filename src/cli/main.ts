@@ -4,9 +4,25 @@
  * once built: Node's loader of ES modules costs what is called over and over a tenth of its time.
  */
 import { join } from 'node:path';
-import { isQuick } from './quick-words.ts';
+import { askStatus } from '../town/deacon/ask-status.ts';
+import { isQuick, isStatus } from './quick-words.ts';
 import { runQuick } from './run-quick.ts';
+import { workingDirectory, writeNow } from './write-now.ts';
 
-const argv = process.argv.slice(2);
-if (isQuick(argv)) runQuick(join(__dirname, 'quick.cjs'));
-else void import('./run.ts').then(({ runProcess }) => runProcess(argv));
+async function main(argv: readonly string[]): Promise<void> {
+  if (!isQuick(argv)) return import('./run.ts').then(({ runProcess }) => runProcess(argv));
+  const told = isStatus(argv) ? await toldByDeacon() : null;
+  if (told === null) runQuick(join(__dirname, 'quick.cjs'));
+  else writeNow(1, told);
+}
+
+/** Null also where asking itself is what fails: the command then says what is wrong. */
+async function toldByDeacon(): Promise<string | null> {
+  try {
+    return await askStatus({ cwd: workingDirectory(), env: process.env, program: __filename });
+  } catch {
+    return null;
+  }
+}
+
+void main(process.argv.slice(2));

@@ -3,5 +3,8 @@ const quick = ['--as-agent prime', '--as-agent hook', '--as-agent hook start', '
 
 export function isQuick(argv: readonly string[]): boolean {
   const words = argv.filter((word) => word !== '--json').join(' ');
-  return quick.includes(words) || (words === 'status' && argv.length === 2);
+  return quick.includes(words) || isStatus(argv);
 }
+
+export const isStatus = (argv: readonly string[]): boolean =>
+  argv.length === 2 && argv.includes('status') && argv.includes('--json');

@@ -13,6 +13,7 @@ import { pruneModes } from '../modes/prune.ts';
 import { note } from '../note.ts';
 import { isDown } from '../running.ts';
 import { sessionsOf } from '../windows.ts';
+import { answerStatus } from './answer-status.ts';
 import { watchClock } from './clock-watch.ts';
 import { finishSessions, pruneHandlers } from './ended-sessions.ts';
 import { archiveMail } from './mail.ts';
@@ -99,6 +100,7 @@ async function keepPatrolling(
   );
   await town.store.town.update((record) => (record?.deacon_stopped ? { ...record, deacon_stopped: false } : null));
   const reload = watchConfig(town);
+  const answering = answerStatus(town);
   const seen = new Map<string, string>();
   const panesMs = Math.min(2_000, Math.max(200, scaled(town, panesSeconds)));
   const leaseMs = Math.max(500, scaled(town, leaseSeconds));
@@ -137,6 +139,7 @@ async function keepPatrolling(
       await bell.wait(wait, started + gatherMs - performance.now());
     }
   } finally {
+    await answering.close();
     await watch.close();
     await rounds.close();
     await tmux.close();
