@@ -3,11 +3,11 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { lazyBuiltIns } from './lazy-built-ins.mjs';
+import { schemasWhenUsed } from './schemas-when-used.mjs';
 
 /** The entry's own: all other commands are ES modules of the main build. */
 const othersApart = {
@@ -30,30 +30,6 @@ const parserApart = {
     onResolve({ filter: /^\.\/config-parse\.cjs$/ }, ({ path }) => ({ path, external: true }));
   },
 };
-
-/**
- * Making the schemas of all records takes as long as reading the few that one call opens: each is made when it is first
- * looked into. The text of a schema stays what it is; only its constant becomes something that stands for it.
- */
-const schemasWhenUsed = {
-  name: 'schemas-when-used',
-  setup({ onLoad }) {
-    onLoad({ filter: /\/src\/domain\/.*\.ts$/ }, async ({ path }) => {
-      const text = await readFile(path, 'utf8');
-      if (!text.includes("from 'zod/mini'")) return null;
-      const contents = text.replace(
-        /^((?:export )?const) (\w+)(?:: [^=]+)? = (?=z\.)/gm,
-        '$1 $2 = __whenUsed(() => $2Made()), $2Made = () => ',
-      );
-      return { contents: `${contents}\n${whenUsed}`, loader: 'ts' };
-    });
-  },
-};
-
-const whenUsed = `function __whenUsed(make: () => any): any {
-  let made: any;
-  return new Proxy({}, { get: (_, key) => (made ??= make())[key], has: (_, key) => key in (made ??= make()) });
-}`;
 
 /** What is used of each; another name fails the build. */
 const lazily = {

@@ -17,6 +17,8 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { buildEvent } from './build-event.mjs';
 import { buildQuick } from './build-quick.mjs';
+import { schemasWhenUsed } from './schemas-when-used.mjs';
+import { widthsWhenUsed } from './widths-when-used.mjs';
 
 const root = new URL('..', import.meta.url).pathname;
 process.chdir(root);
@@ -50,6 +52,7 @@ const { metafile } = await build({
   },
   chunkNames: 'chunks/[name]-[hash]',
   metafile: true,
+  plugins: [schemasWhenUsed, widthsWhenUsed],
 }).catch(() => {
   rmSync(stage, { recursive: true, force: true });
   process.exit(1);

@@ -133,6 +133,8 @@ export function openConnection(options: ConnectionOptions): Promise<ControlConne
     void exited.then(async () => {
       ended = true;
       clearTimeout(attachTimer);
+      // Ended by us with nothing unanswered: nobody waits to hear whether the server is gone, too.
+      if (ending && attached && pending.length === 0) return;
       const how: Down = (await socketIsGone(socket, closingMs))
         ? { kind: 'gone', why: `no tmux server listens at ${socket}` }
         : { kind: 'unknown', why: trouble || 'the connection to tmux ended' };

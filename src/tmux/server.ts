@@ -47,16 +47,8 @@ export async function startServer(start: ServerStart): Promise<ServerIdentity & 
     socket,
     '-u',
     ...own,
-    'new-session',
-    '-d',
-    '-s',
-    anchor,
-    '-x',
-    '200',
-    '-y',
-    '50',
-    '-c',
-    '/',
+    ...['new-session', '-d', '-P', '-F', '#{pid}', '-s', anchor],
+    ...['-x', '200', '-y', '50', '-c', '/'],
     ...idle,
   ];
   const made = spawnSync(bin, words, { env, encoding: 'utf8', timeout: 10_000 });
@@ -65,7 +57,7 @@ export async function startServer(start: ServerStart): Promise<ServerIdentity & 
     throw refused(`tmux did not start at ${socket}: ${made.stderr.trim() || made.error?.message}`, 'gastown doctor');
   }
   const warnings = shared ? [] : await configure(tmux, env);
-  const identity = await identifyServer(tmux);
+  const identity = made.status === 0 ? await identityOf(Number(made.stdout)) : await identifyServer(tmux);
   if ('why' in identity)
     throw refused(`the tmux server at ${socket} does not answer: ${identity.why}`, 'gastown doctor');
   return { ...identity, warnings };
@@ -74,8 +66,10 @@ export async function startServer(start: ServerStart): Promise<ServerIdentity & 
 /** Pid and start time of the server that answers. */
 export async function identifyServer(tmux: Tmux): Promise<ServerIdentity | { why: string }> {
   const reply = await tmux.run(['list-sessions', '-F', '#{pid}']);
-  if (reply.kind !== 'ok') return { why: replyProblem(reply) ?? '' };
-  const pid = Number(reply.lines[0]);
+  return reply.kind === 'ok' ? identityOf(Number(reply.lines[0])) : { why: replyProblem(reply) ?? '' };
+}
+
+async function identityOf(pid: number): Promise<ServerIdentity | { why: string }> {
   const probe = await probeProcess(pid);
   return probe.answer === 'yes' ? { pid, started: probe.started } : { why: `its process ${pid} cannot be seen` };
 }
@@ -152,12 +146,18 @@ async function configure(tmux: Tmux, env: NodeJS.ProcessEnv): Promise<string[]> 
     terminal: 'screen-256color',
   });
   const source = (text: string) => tmux.run(['source-file', '-'], { input: text });
-  const ours = await source(conf.defaults);
+  const ours = async (text: string): Promise<void> => {
+    const problem = replyProblem(await source(text));
+    if (problem !== null) throw refused(`tmux did not take the town's settings: ${problem}`, 'gastown doctor');
+  };
   const user = userConfPath(env);
-  const theirs = user === null ? null : replyProblem(await source(`${settingsOf(readFileSync(user, 'utf8'))}\n`));
-  const musts = await source(conf.musts);
-  const problem = replyProblem(ours) ?? replyProblem(musts);
-  if (problem !== null) throw refused(`tmux did not take the town's settings: ${problem}`, 'gastown doctor');
+  if (user === null) {
+    await ours(conf.defaults + conf.musts);
+    return [];
+  }
+  await ours(conf.defaults);
+  const theirs = replyProblem(await source(`${settingsOf(readFileSync(user, 'utf8'))}\n`));
+  await ours(conf.musts);
   return theirs === null ? [] : [`${user}: ${theirs.replaceAll('\n', '; ')}`];
 }
 
