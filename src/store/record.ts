@@ -3,7 +3,7 @@
  * (DESIGN section 5). A corrupt record is copied to quarantine, left where it is, and waits for a human.
  */
 import { readFileSync, statSync, unlinkSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { errorText, unreadable } from '../domain/errors.ts';
 import { toRecordText } from '../domain/json.ts';
 import type { Checked } from '../domain/shape.ts';
@@ -48,7 +48,10 @@ export function readRecord<T>(place: Place<T>): RecordRead<T> {
 function read<T>(place: Place<T>, fromCache: boolean): RecordRead<T> {
   try {
     const stat = statSync(place.path, { throwIfNoEntry: false });
-    if (stat === undefined) return { kind: 'absent' };
+    if (stat === undefined) {
+      const reason = inTheWay(place.path);
+      return reason === null ? { kind: 'absent' } : { kind: 'unreadable', reason };
+    }
     const known = fromCache ? recall<RecordRead<T>>(place, stat) : null;
     if (known !== null) return known;
     if (!stat.isFile()) return { kind: 'unreadable', reason: 'not a regular file' };
@@ -60,6 +63,14 @@ function read<T>(place: Place<T>, fromCache: boolean): RecordRead<T> {
     if (code(error) === undefined) throw error;
     return code(error) === 'ENOENT' ? { kind: 'absent' } : { kind: 'unreadable', reason: errorText(error) };
   }
+}
+
+/** Newer Nodes call a file missing also where something that is no folder lies on the way to it; that is not "no work". */
+function inTheWay(path: string): string | null {
+  const folder = dirname(path);
+  const stat = statSync(folder, { throwIfNoEntry: false });
+  if (stat !== undefined) return stat.isDirectory() ? null : `${folder} is not a folder`;
+  return folder === dirname(folder) ? null : inTheWay(folder);
 }
 
 /**

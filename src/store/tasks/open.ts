@@ -4,13 +4,11 @@
  */
 import { closeSync, existsSync, linkSync, mkdirSync, openSync, readSync, rmSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type Sqlite from 'better-sqlite3';
 import { tempNameFor } from '../atomic-write.ts';
 import { code } from '../process-identity.ts';
-import { loadSqlite, type SqliteConstructor } from './native.ts';
+import { loadSqlite } from './native.ts';
+import type { Database, OpenSqlite } from './sqlite.ts';
 import { corrupt, isBusy, type TasksPlace, withTrouble } from './trouble.ts';
-
-export type Database = Sqlite.Database;
 
 /** What a command waits for others at most, as for any other lock. */
 export const taskWaitMs = 10_000;
@@ -54,11 +52,11 @@ export async function openDatabase(
 ): Promise<Database | null> {
   const { path } = place;
   if (!existsSync(path) && !make) return null;
-  const Database = await loadSqlite();
+  const openSqlite = await loadSqlite();
   return withTrouble(place, () => {
-    if (!existsSync(path)) create(Database, path);
+    if (!existsSync(path)) create(openSqlite, path);
     checkHeader(place);
-    const database = new Database(path, { timeout: waitMs, fileMustExist: true });
+    const database = openSqlite(path, { timeout: waitMs, fileMustExist: true });
     try {
       prepare(database, place, waitMs);
       return database;
@@ -70,13 +68,13 @@ export async function openDatabase(
 }
 
 /** Two that make it at once: the second finds that of the first. */
-function create(Database: SqliteConstructor, path: string): void {
+function create(openSqlite: OpenSqlite, path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const temp = join(dirname(path), tempNameFor('swarm.db'));
   // The database takes the mode of a file that is there.
   closeSync(openSync(temp, 'wx', 0o600));
   try {
-    const fresh = new Database(temp);
+    const fresh = openSqlite(temp);
     fresh.exec(schema);
     fresh.close();
     linkSync(temp, path);
@@ -114,7 +112,7 @@ function prepare(database: Database, place: TasksPlace, waitMs: number): void {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10 + Math.random() * 20);
     }
   }
-  database.pragma('synchronous = FULL');
+  database.exec('PRAGMA synchronous = FULL');
   const version = database.pragma('user_version', { simple: true });
   if (version !== schemaVersion) throw corrupt(place, `its form is ${String(version)}, not ${schemaVersion}`);
 }

@@ -2,7 +2,6 @@
  * The swarm's tasks on disk: `modes/swarm.db`. Whatever is asked, leases that ran out are noted first; every change is one
  * immediate transaction with one conditional statement, so that of two callers exactly one has its way.
  */
-import type { Statement } from 'better-sqlite3';
 import {
   isLeaseOver,
   type NewTask,
@@ -12,7 +11,8 @@ import {
   type TaskEvent,
   type TaskRefusal,
 } from '../../domain/task.ts';
-import { type Database, openDatabase } from './open.ts';
+import { openDatabase } from './open.ts';
+import type { Database } from './sqlite.ts';
 import { type TasksPlace, withTrouble } from './trouble.ts';
 
 export interface Claimer {
@@ -160,5 +160,5 @@ function prepareAll(database: Database) {
          failures = @failures, result = @result, error = @error, finished_at = @finished_at
        WHERE seq = @seq AND status = @was_status AND token = @was_token`,
     ),
-  } satisfies Record<string, Statement<never[], unknown> | Statement>;
+  };
 }
