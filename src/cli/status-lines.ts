@@ -39,7 +39,8 @@ function cellsOf(agent: AgentStatus): string[] {
     idle,
     agent.runtime,
     title.length > 40 ? `${title.slice(0, 39)}…` : title,
-    agent.detail === '' ? '-' : agent.detail,
+    // The bead has a column of its own.
+    agent.detail === '' || agent.detail === item?.bead_id ? '-' : agent.detail,
   ];
 }
 

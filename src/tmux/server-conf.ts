@@ -11,6 +11,8 @@ export function serverConf({ trueColour, terminal }: { trueColour: boolean; term
     'set -s escape-time 10',
     'set -s focus-events on',
     'set -g mouse off',
+    // The line at the bottom says where you are; it is not what should be looked at.
+    'set -g status-style bg=colour236,fg=colour250',
     ...(trueColour ? ['set -as terminal-features ",*:RGB"'] : []),
   ];
   const musts = [
