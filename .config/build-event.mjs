@@ -10,11 +10,13 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { lazyBuiltIns } from './lazy-built-ins.mjs';
+import { schemasWhenUsed } from './schemas-when-used.mjs';
 
 /** What is used of each; another name fails the build. */
 const lazily = {
   'node:child_process': ['execFileSync', 'spawn', 'spawnSync'],
   'node:crypto': ['createHash', 'randomBytes'],
+  'node:fs/promises': ['open'],
   'node:os': ['hostname'],
 };
 
@@ -58,15 +60,20 @@ export const buildEvent = async (outdir) => {
   const { inputs } = await one('src/events/main.ts', main, [withoutSchemas]);
   const heavy = Object.keys(inputs).filter((path) => path.includes('node_modules/'));
   if (heavy.length > 0) throw new Error(`the event program must not load ${heavy.join(', ')}`);
-  const code = readFileSync(main, 'utf8');
-  writeFileSync(main, `//${createHash('sha256').update(code).digest('hex').slice(0, 16)}\n${code}`);
   await one('src/events/start.ts', join(outdir, 'event.cjs'), []);
-  await one('src/events/stop-handlers.ts', join(outdir, 'stop-handlers.cjs'), []);
+  await one('src/events/stop-handlers.ts', join(outdir, 'stop-handlers.cjs'), [schemasWhenUsed]);
   await one('src/events/small-handlers.ts', join(outdir, 'small-handlers.cjs'), [withoutSchemas]);
-  return ['event.cjs', 'event-main.cjs', 'stop-handlers.cjs', 'small-handlers.cjs', ...compile(resolve(outdir))];
+  const programs = ['event-main.cjs', 'stop-handlers.cjs', 'small-handlers.cjs'];
+  for (const name of programs) nameByHash(join(outdir, name));
+  return ['event.cjs', ...programs, ...compile(resolve(outdir))];
 };
 
-/** One tool, one prompt and one stop of a scratch town, in one process: what they ran is in the form it leaves behind. */
+function nameByHash(file) {
+  const code = readFileSync(file, 'utf8');
+  writeFileSync(file, `//${createHash('sha256').update(code).digest('hex').slice(0, 16)}\n${code}`);
+}
+
+/** One tool, one prompt and two stops, the second in a mode, of a scratch town, in one process: what they ran is in the form it leaves behind. */
 function compile(outdir) {
   const isCache = (name) => /^event-.*\.cache$/.test(name);
   for (const name of readdirSync(outdir).filter(isCache)) rmSync(join(outdir, name));
@@ -86,6 +93,12 @@ function compile(outdir) {
       ...{ updated_at: at, source: 'warm-up' },
     },
   };
+  const now = new Date().toISOString();
+  records['later/s/ralph.json'] = {
+    ...nulls('linked_to', 'continued_at', 'next', 'held', 'ended'),
+    ...{ mode: 'ralph', session_id: 's', agent_id: 'warm-up', instance_id: 'i', run_id: 'r', active: true, goal: 'g' },
+    ...{ started_at: now, last_checked_at: now, iteration: 0, max_iterations: 9, still: 0, state: {} },
+  };
   for (const [name, record] of Object.entries(records)) {
     mkdirSync(join(folder, name, '..'), { recursive: true });
     writeFileSync(join(folder, name), JSON.stringify(record));
@@ -104,22 +117,26 @@ function compile(outdir) {
       return (...given) => (again = () => run.call(this)(...given))();
     };
     const exit = process.exit;
-    const events = ['PreToolUse', 'UserPromptSubmit', 'PostToolUse', 'Stop'];
+    const events = ['PreToolUse', 'UserPromptSubmit', 'PostToolUse', 'Stop', 'Stop'];
     process.exit = () => {
       const next = events.shift();
       if (next === undefined) exit(0);
+      if (events.length === 0) fs.renameSync(process.argv[3] + '/later', process.argv[3] + '/modes');
       process.argv[2] = next;
       again();
     };
     process.argv[2] = events.shift();
     require(process.argv[1]);`;
   const env = { GT_AGENT_ID: 'warm-up', GT_INSTANCE_ID: 'i', GT_STATE_DIR: folder };
-  const done = spawnSync(process.execPath, ['-e', script, join(outdir, 'event.cjs'), ''], { env, encoding: 'utf8' });
+  const done = spawnSync(process.execPath, ['-e', script, join(outdir, 'event.cjs'), '', folder], {
+    env,
+    encoding: 'utf8',
+  });
   const session = readFileSync(join(folder, 'sessions', 's.json'), 'utf8');
   rmSync(folder, { recursive: true, force: true });
   const caches = readdirSync(outdir).filter(isCache);
-  if (caches.length !== 1 || !session.includes('"idle"'))
-    throw new Error(`the event program was not compiled: ${done.stderr}`);
+  if (caches.length !== 2 || !session.includes('"idle"') || !done.stdout.includes('ralph'))
+    throw new Error(`the event program was not compiled: ${done.stderr}${done.stdout}`);
   return caches;
 }
 
