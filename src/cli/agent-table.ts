@@ -5,6 +5,7 @@ import { agentHandlerCommands } from './table-handlers.ts';
 import { agentHandoffCommands } from './table-handoff.ts';
 import { agentModeCommands } from './table-modes.ts';
 import { agentTaskCommands } from './table-tasks.ts';
+import { agentUltrapilotCommands } from './table-ultrapilot.ts';
 import { version } from './version.ts';
 
 const json = ['--json', 'print JSON'] as const;
@@ -102,6 +103,7 @@ export const face: Face = {
     ...agentHandoffCommands,
     ...agentModeCommands,
     ...agentTaskCommands,
+    ...agentUltrapilotCommands,
     ...agentHandlerCommands,
   ],
 };

@@ -32,6 +32,7 @@ export const modeCommands: readonly Command[] = [
       ['--command <command>', 'ultraqa: the command whose success is the goal'],
       ['--reviewer <agent>', 'ralph, autopilot: who reviews; a human, if nobody is named'],
       ['--workers <n>', 'ultrawork, swarm, ultrapilot: agents at most'],
+      ['--plan <file>', 'ultrapilot: its plan; the agent writes one, if none is given'],
       json,
     ],
     run: (call) => mode().then(({ start }) => start(call)),

@@ -9,6 +9,7 @@ import { modeCommands } from './table-modes.ts';
 import { patrolCommands } from './table-patrol.ts';
 import { runCommands } from './table-run.ts';
 import { taskCommands } from './table-tasks.ts';
+import { ultrapilotCommands } from './table-ultrapilot.ts';
 import { workCommands } from './table-work.ts';
 import { version } from './version.ts';
 
@@ -19,6 +20,7 @@ const commands: readonly Command[] = [
   ...handoffCommands,
   ...modeCommands,
   ...taskCommands,
+  ...ultrapilotCommands,
   ...eventCommands,
   ...handlerCommands,
   ...lookCommands,

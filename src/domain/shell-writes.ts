@@ -4,12 +4,20 @@ import { programWords, simpleCommands } from './handlers/commands.ts';
 /** Paths as the command has them, relative ones to where it runs. Empty where nothing tells. */
 export function filesWrittenBy(command: string): string[] {
   // A pipe to a file stands outside of quotes; `2>&1` and `/dev/null` write none.
-  const spaced = spaceRedirections(command);
-  return (simpleCommands(spaced) ?? []).flatMap((words) => [...redirected(words), ...byProgram(words)]).filter(isFile);
+  const commands = simpleCommands(spaceRedirections(withoutHereDocuments(command))) ?? [];
+  const files = commands.flatMap((words) => [...redirected(words), ...byProgram(words)]).filter(isFile);
+  return commands.some(goesElsewhere) ? files.filter((file) => file.startsWith('/')) : files;
 }
 
 const isFile = (path: string): boolean =>
-  path !== '' && !path.startsWith('-') && !path.startsWith('/dev/') && !/[$`*?]/.test(path);
+  path !== '' && !/^[-~]/.test(path) && !path.startsWith('/dev/') && !/[$`*?]/.test(path);
+
+/** Then nobody can tell what a relative path is relative to. */
+const goesElsewhere = (words: readonly string[]): boolean => ['cd', 'pushd'].includes(programWords(words)[0] ?? '');
+
+/** Their text is no command. */
+const withoutHereDocuments = (line: string): string =>
+  line.replace(/<<-?\s*(['"]?)(\w+)\1([^\n]*)\n(?:[\s\S]*?\n)??[\t ]*\2(?=\n|$)/g, '$3');
 
 /** Stands for `>`, so that a quoted one is none. */
 const into = '\u0001';

@@ -5,6 +5,7 @@ import { modeRegistryHandler } from './handlers/mode-registry.ts';
 import { persistentModeHandler } from './handlers/persistent-mode.ts';
 import { pipelineHandler } from './handlers/pipeline.ts';
 import { ralphHandler } from './handlers/ralph.ts';
+import { ultrapilotStartHandler } from './handlers/ultrapilot-start.ts';
 import { ultraqaHandler } from './handlers/ultraqa.ts';
 import { ultraworkHandler } from './handlers/ultrawork.ts';
 import { handoffHandler } from './handoff-handler.ts';
@@ -18,6 +19,7 @@ export const eventHandlers: readonly EventHandler[] = [
   ralphHandler,
   autopilotHandler,
   pipelineHandler,
+  ultrapilotStartHandler,
   ultraqaHandler,
   ultraworkHandler,
 ];

@@ -25,6 +25,7 @@ import { changeSession } from '../town/events/sessions.ts';
 import { type EventStore, openEventStore } from '../town/events/store.ts';
 import { endAllCalls, noteCall } from '../town/events/tool-calls.ts';
 import { countTrouble } from '../town/events/trouble.ts';
+import { readGuard } from '../town/handlers/file-guards.ts';
 import { readInForce } from '../town/handlers/in-force.ts';
 import { hasModes } from '../town/modes/has-modes.ts';
 import { type Belonging, belongs, boundRecord, withSession } from './bind.ts';
@@ -111,11 +112,13 @@ async function handleOwn(work: Work): Promise<EventAnswer> {
 
   const inForce = readInForce(store);
   const ofRole = inForce?.roles[agent.role as Role] ?? null;
+  const guard = await contained(trouble, 'ultrapilot', () => readGuard(store, agent.agent_id));
   const handlers = await call.handlers(event, {
     bound: whose.bind,
     hasModes: () => hasModes(store.paths, whose.sessionId),
     inForce,
     ofRole,
+    isGuarded: guard !== null,
   });
   const context: HandlerContext = {
     event,
@@ -131,7 +134,7 @@ async function handleOwn(work: Work): Promise<EventAnswer> {
   };
   const answer = await runHandlers(handlers, context);
   await contained(trouble, 'hook', () => activate(store, agent.agent_id, event, call.now));
-  return settle(work, before, answer, slowFor(ofRole, agent.runtime));
+  return settle(work, before, answer, [...slowFor(ofRole, agent.runtime), ...(guard?.slow ?? [])]);
 }
 
 /** Writes what the event makes of the session, and answers a stop that has to be declared first. */

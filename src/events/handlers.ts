@@ -3,6 +3,7 @@ import type { EventKind, RuntimeEvent } from '../domain/event.ts';
 import type { InForce, RoleInForce } from '../domain/handlers/in-force.ts';
 import { toolKindOf } from '../domain/handlers/tools.ts';
 import { triggerIn } from '../domain/mode/trigger.ts';
+import { isGuardedTool } from '../domain/ultrapilot/ownership.ts';
 import type { EventHandler } from './handler.ts';
 
 export interface LoadFacts {
@@ -13,6 +14,8 @@ export interface LoadFacts {
   /** Null where nothing tells; `ofRole` is the part of the agent's role. */
   inForce: InForce | null;
   ofRole: RoleInForce | null;
+  /** It is in an ultrapilot, so that what it writes is looked at. */
+  isGuarded: boolean;
 }
 
 /**
@@ -21,10 +24,10 @@ export interface LoadFacts {
  */
 export async function handlersFor(
   event: RuntimeEvent,
-  { bound, hasModes, inForce, ofRole }: LoadFacts,
+  { bound, hasModes, inForce, ofRole, isGuarded }: LoadFacts,
 ): Promise<readonly EventHandler[]> {
   const small = async () => (await import('./small-handlers.ts')).smallHandlers(inForce);
-  const isSeen = isLookedAt(event, ofRole);
+  const isSeen = isLookedAt(event, ofRole) || (isGuarded && isGuardedWrite(event));
   const isAll =
     event.kind === 'session_start' ||
     (event.kind === 'prompt' && (bound || triggerIn(event.prompt ?? '') !== null || hasModes()));
@@ -32,6 +35,9 @@ export async function handlersFor(
   const stops = endsTurn.includes(event.kind) && hasModes() ? (await import('./stop-handlers.ts')).stopHandlers : [];
   return isSeen ? [...stops, ...(await small())] : stops;
 }
+
+const isGuardedWrite = ({ kind, tool }: RuntimeEvent): boolean =>
+  kind === 'tool_start' && tool !== null && isGuardedTool(tool.name);
 
 const endsTurn: readonly EventKind[] = ['stop', 'turn_failed', 'interrupt'];
 

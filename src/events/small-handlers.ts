@@ -1,4 +1,4 @@
-/** The handlers of the catalogue that are no modes: a small bundle of its own, for the tool that waits for it. */
+/** The handlers of the catalogue but the starts of modes: a small bundle of its own, for the tool that waits for it. */
 import type { InForce } from '../domain/handlers/in-force.ts';
 import type { EventHandler } from './handler.ts';
 import { agentUsageReminderHandler } from './handlers/agent-usage-reminder.ts';
@@ -24,12 +24,14 @@ import { setupHandler } from './handlers/setup.ts';
 import { subagentTrackerHandler } from './handlers/subagent-tracker.ts';
 import { thinkModeHandler } from './handlers/think-mode.ts';
 import { thinkingBlockValidatorHandler } from './handlers/thinking-block-validator.ts';
+import { ultrapilotHandler } from './handlers/ultrapilot.ts';
 
 const known: readonly EventHandler[] = [
   emptyMessageSanitizerHandler,
   setupHandler,
   permissionHandler,
   omcOrchestratorHandler,
+  ultrapilotHandler,
   nonInteractiveEnvHandler,
   notepadHandler,
   preCompactHandler,

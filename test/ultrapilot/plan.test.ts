@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { filesWrittenBy } from '../../src/domain/shell-writes.ts';
-import { fileSet, isInSet, isOverlap, ownerOf, parsePlan, planTemplate } from '../../src/domain/ultrapilot.ts';
+import { fileSet, isInSet, isOverlap, ownerOf } from '../../src/domain/ultrapilot/file-sets.ts';
+import { parsePlan, planTemplate } from '../../src/domain/ultrapilot/plan.ts';
 
 const agents = ['crew-me', 'polecat-alpha', 'polecat-bravo'];
 const plan = (workers: readonly { agent: string; task?: string; files: readonly string[] }[]): string =>

@@ -1,10 +1,12 @@
 /** `gastown mode`, `gt mode`, `gt phase`: execution modes. */
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { errorText, refused, usage } from '../../domain/errors.ts';
 import { parseId } from '../../domain/ids.ts';
 import { hardMaximum, isMode, type ModeName, modeNames } from '../../domain/mode/names.ts';
 import { modeStatusOf } from '../../domain/mode/status-of.ts';
 import { callerOf } from '../../town/agent/caller.ts';
+import { readImport } from '../../town/import.ts';
 import { beginMode } from '../../town/modes/begin.ts';
 import { cancelModes } from '../../town/modes/cancel.ts';
 import { phaseDone } from '../../town/modes/phase.ts';
@@ -21,6 +23,8 @@ export async function start(call: Call): Promise<undefined> {
   const stages = call.text('stages')?.split('|');
   const command = call.text('command');
   const reviewer = call.text('reviewer');
+  const plan = call.text('plan');
+  if (plan !== undefined && mode !== 'ultrapilot') throw usage(`--plan is for ultrapilot, not ${mode}`);
   const workers = call.text('workers') === undefined ? null : wholeNumber(call, 'workers', 5, [1, 100]);
   const most = call.text('max') === undefined ? null : wholeNumber(call, 'max', 1, [1, hardMaximum]);
   const { record } = await beginMode(await call.town(), {
@@ -33,10 +37,12 @@ export async function start(call: Call): Promise<undefined> {
       ...(command === undefined ? {} : { command }),
       ...(reviewer === undefined ? {} : { reviewer: parseId('agent', reviewer) }),
       ...(workers === null ? {} : { workers }),
+      ...(plan === undefined ? {} : { plan: { text: readImport(resolve(call.io.cwd, plan)), fileName: plan } }),
     },
     ...(most === null ? {} : { maxIterations: most }),
   });
   const shown = { ...modeStatusOf(record), agent_id: agentId, goal: record.goal };
+  if (plan !== undefined) return (await import('./ultrapilot.ts')).show(call);
   print(call, shown, () => [
     `${mode} begins for ${agentId} (${record.run_id}); at most ${shown.max_iterations} continuations`,
     `its first prompt is typed when ${agentId} is idle; end it: gastown mode cancel ${agentId}`,

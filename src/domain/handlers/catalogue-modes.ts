@@ -24,9 +24,14 @@ export const modeHandlers = {
   ralph: byPrompt(
     '"ralph …" or "don’t stop …" at the head of a prompt: the stories of prd.json, one by one, until a reviewer has verified them.',
   ),
-  ultrapilot: byPrompt(
-    '"ultrapilot …" at the head of a prompt: parallel workers with exclusive file sets, held to them before a write.',
-  ),
+  ultrapilot: {
+    looks: [{ kind: 'prompt' }, { kind: 'tool_start', tools: ['Edit', 'Bash'] }],
+    priority: 12,
+    on: true,
+    roles: every,
+    does: '"ultrapilot …" at the head of a prompt: parallel workers with exclusive file sets. A write of one of them outside its set is denied, and the owner named.',
+    runtimes: all,
+  },
   swarm: byPrompt(
     '"swarm N agents …" at the head of a prompt: tasks with leases that agents claim, from a store in SQLite.',
   ),

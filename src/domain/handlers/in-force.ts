@@ -90,6 +90,8 @@ export function optionsFrom(config: HandlersConfig, name: HandlerName): Record<s
 
 /** A look at tools costs a start of Node for each, so it has to have something to look for. */
 function isWanted({ name }: CatalogueEntry, look: Look, config: HandlersConfig, tree: TreeFacts): boolean {
+  // Prompts that begin with a mode's name are looked at anyway; tools, for the agents that are in one (`readGuard`).
+  if (name === 'ultrapilot') return false;
   const options = optionsFrom(config, name);
   if (name === 'non-interactive-env') return options['deny'] === true;
   if (name === 'rules-injector') return tree.hasRules || options['sources'] !== undefined;
@@ -117,6 +119,10 @@ const wordsOn =
     // opencode's plugin adds no word for a tool it cannot sort.
     return tools.map((tool) => (runtime === 'opencode' && tool === 'tool' ? name : `${name}:${tool}`));
   };
+
+/** For one agent alone: those words for its runtime. */
+export const slowWords = (runtime: KnownRuntime, looks: readonly Look[]): string[] =>
+  unique(looks.flatMap(wordsOn(runtime)));
 
 function lookWords({ kind, tools, failed }: Look): string[] {
   if (failed) return ['tool_failed'];

@@ -12,11 +12,13 @@ export interface WritePlace {
   tree: string;
   /** Globs below the tree that every role may write. */
   allow: readonly string[];
+  /** Name of the tree where the parts of its ultrapilot are put together, for the one that coordinates it. */
+  joins: string | null;
 }
 
 /** Why the write is against the policy, and who does it instead; null where it is fine. */
 export function whyNotWrite(place: WritePlace, path: string): string | null {
-  const { root, tree, role, agentId } = place;
+  const { root, tree, role, agentId, joins } = place;
   const inRoot = below(root, path);
   if (inRoot === null) return null;
   if (/^\.chipset\/(state|bin)(\/|$)/.test(inRoot)) {
@@ -25,6 +27,7 @@ export function whyNotWrite(place: WritePlace, path: string): string | null {
   const inTree = below(tree, path);
   if (inTree !== null && place.allow.some((glob) => globPattern(glob).test(inTree))) return null;
   const owner = /^\.chipset\/worktrees\/([^/]+)\//.exec(inRoot)?.[1] ?? null;
+  if (owner !== null && owner === joins) return null;
   if (owner !== null && owner !== agentId) {
     return `it is in the tree of ${owner}: gt mail send ${owner} "…" says what should change there`;
   }

@@ -83,6 +83,8 @@ export interface ModeOptions {
   workers?: number;
   /** ralph, autopilot: who reviews. */
   reviewer?: string | null;
+  /** ultrapilot: the text of its plan, and the file it is from. */
+  plan?: { text: string; fileName: string };
   /** Whatever a counted mode's service wants to keep from the start on. */
   state?: ModeState;
 }

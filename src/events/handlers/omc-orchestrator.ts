@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { filesOf, toolKindOf } from '../../domain/handlers/tools.ts';
 import { whyNotWrite } from '../../domain/handlers/write-policy.ts';
 import { toIso } from '../../domain/time.ts';
+import { readGuard } from '../../town/handlers/file-guards.ts';
 import { realPathOf } from '../../town/handlers/real-path.ts';
 import { type EventHandler, type HandlerContext, optionOf, treeOf } from '../handler.ts';
 
@@ -27,14 +28,16 @@ export const omcOrchestratorHandler: EventHandler = {
 };
 
 function firstAgainst(context: HandlerContext): { path: string; why: string } | null {
-  const { event, agent, stateDir } = context;
+  const { event, agent, stateDir, store } = context;
   const tree = treeOf(context);
+  const guard = readGuard(store, agent.agent_id);
   const place = {
     role: agent.role,
     agentId: agent.agent_id,
     root: realPathOf(dirname(dirname(stateDir)), '/'),
     tree: realPathOf(tree, '/'),
     allow: optionOf<readonly string[]>(context, name, 'allow', []),
+    joins: guard?.coordinator === agent.agent_id ? guard.joined : null,
   };
   for (const file of event.tool === null ? [] : filesOf(event.tool)) {
     const why = whyNotWrite(place, realPathOf(file, event.cwd ?? tree));

@@ -6,6 +6,7 @@ import type { ModeName } from '../../domain/mode/names.ts';
 import { said } from '../../domain/mode/said.ts';
 import { type Trigger, triggerIn } from '../../domain/mode/trigger.ts';
 import { eventLockWaitMs } from '../../store/lock.ts';
+import type { ModeStart, ModeStarted } from '../../town/modes/start.ts';
 import { wasTyped } from '../../town/typed.ts';
 import { type EventHandler, type HandlerContext, isOn } from '../handler.ts';
 
@@ -20,7 +21,7 @@ export function triggerOf({ event, store, agent, now }: HandlerContext): Trigger
 }
 
 /** The handler named after a mode: its word at the head of a prompt starts it and gives the turn its first words. */
-export const startByPrompt = (mode: ModeName, priority: number): EventHandler => ({
+export const startByPrompt = (mode: ModeName, priority: number, begin: Begin = beginAlone): EventHandler => ({
   name: mode,
   events: ['prompt'],
   priority,
@@ -32,28 +33,22 @@ export const startByPrompt = (mode: ModeName, priority: number): EventHandler =>
   handle: async (context): Promise<EventAnswer | null> => {
     const trigger = triggerOf(context);
     if (trigger?.kind !== 'start') return null;
-    const { store, agent, now } = context;
+    const { store, agent } = context;
     // Loaded where a prompt does start something: every other one pays for none of it.
     const { modesConfig } = await import('../../town/modes/look.ts');
     if (modesConfig(store).prompts === false) return null;
-    const { startMode } = await import('../../town/modes/start.ts');
     try {
-      const { say } = await startMode(
-        store,
-        {
-          mode,
-          agentId: agent.agent_id,
-          goal: trigger.goal,
-          by: agent.agent_id,
-          options: {
-            ...(trigger.workers === null ? {} : { workers: trigger.workers }),
-            ...(trigger.stages.length === 0 ? {} : { stages: trigger.stages }),
-          },
-          way: 'answer',
+      const { say } = await begin(context, {
+        mode,
+        agentId: agent.agent_id,
+        goal: trigger.goal,
+        by: agent.agent_id,
+        options: {
+          ...(trigger.workers === null ? {} : { workers: trigger.workers }),
+          ...(trigger.stages.length === 0 ? {} : { stages: trigger.stages }),
         },
-        now,
-        { waitMs: eventLockWaitMs },
-      );
+        way: 'answer',
+      });
       return { context: say ?? said(mode, 'has begun.') };
     } catch (error) {
       // The human hears why, through the agent; the prompt goes through as it is.
@@ -62,3 +57,12 @@ export const startByPrompt = (mode: ModeName, priority: number): EventHandler =>
     }
   },
 });
+
+type Begin = (context: HandlerContext, start: ModeStart) => Promise<ModeStarted>;
+
+export const lock = { waitMs: eventLockWaitMs };
+
+const beginAlone: Begin = async ({ store, now }, start) => {
+  const { startMode } = await import('../../town/modes/start.ts');
+  return startMode(store, start, now, lock);
+};

@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SimOrder } from '../../domain/sim.ts';
+import { isPart, writePart } from './part.ts';
 import { simWords } from './screen.ts';
 import { workThroughTasks } from './tasks.ts';
 import type { Terminal } from './terminal.ts';
@@ -116,7 +117,8 @@ export function simAgent(
     show();
     terminal.print(`I run ${work.bead_id}: ${work.title}`);
     if (!(await stepThrough(work))) return;
-    await writeFile(join(cwd, `${work.bead_id}.md`), `# ${work.title}\n\nDone by a simulated agent.\n`);
+    if (isPart(work.title)) await writePart({ gt, cwd, print: terminal.print }, work.bead_id, work.title);
+    else await writeFile(join(cwd, `${work.bead_id}.md`), `# ${work.title}\n\nDone by a simulated agent.\n`);
     const done = await gt.run('done');
     terminal.print(done.code === 0 ? `${work.bead_id} is done.` : `Cannot finish ${work.bead_id}: ${done.text}`);
   };

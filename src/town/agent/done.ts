@@ -1,4 +1,5 @@
 /** `gt done`: the work on the caller's hook is finished, or has failed. The hook stays completed until it is verified. */
+import { existsSync } from 'node:fs';
 import type { Bead } from '../../domain/bead.ts';
 import { conflict, GastownError } from '../../domain/errors.ts';
 import type { Hook } from '../../domain/hook.ts';
@@ -46,6 +47,10 @@ export async function done(town: Town, failed: string | null): Promise<Done> {
     bead_id: beadId,
   });
   reportToMayor(town, changed.hook, failed, left);
+  if (existsSync(town.store.paths.handlerSessionState('ultrapilot', id))) {
+    const { afterPartOf } = await import('../ultrapilot/serve.ts');
+    await afterPartOf(town, id);
+  }
   return { agent_id: id, bead_id: beadId, bead_status: status, hook: changed.hook, left };
 }
 

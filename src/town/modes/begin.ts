@@ -11,10 +11,8 @@ export type Starter = (town: Town, start: ModeStart) => Promise<ModeStarted>;
 /** Loaded when such a mode is started: its store may need what nothing else does. */
 const starters: Partial<Record<ModeName, () => Promise<Starter>>> = {
   swarm: () => import('../swarm/start.ts').then(({ startSwarm }) => startSwarm),
+  ultrapilot: () => import('../ultrapilot/plan.ts').then(({ startUltrapilot }) => startUltrapilot),
 };
-
-/** Modes whose work is counted by a service of their own: without it there is nothing to count. */
-const planned: readonly ModeName[] = ['swarm', 'ultrapilot'];
 
 /** Throws as `startMode`; exit 1 for a name that is no agent of this town, exit 3 for an agent that does not run. */
 export async function beginMode(town: Town, start: ModeStart): Promise<ModeStarted> {
@@ -25,9 +23,5 @@ export async function beginMode(town: Town, start: ModeStart): Promise<ModeStart
     throw refused(`${start.agentId} does not run, so nothing was begun`, `start it: gastown start ${start.agentId}`);
   }
   const starter = await starters[start.mode]?.();
-  if (starter) return starter(town, start);
-  if (planned.includes(start.mode)) {
-    throw refused(`${start.mode} has no plan to begin with`, 'nothing was begun');
-  }
-  return startMode(town.store, start, town.clock());
+  return starter ? starter(town, start) : startMode(town.store, start, town.clock());
 }

@@ -53,27 +53,31 @@ export function openModeWork(): ModeWork {
     const message = `${record.mode} of ${record.agent_id}: ${why}`;
     note(town, 'mode.trouble', message, { agent_id: record.agent_id, by: 'deacon' });
   };
+  /** One job for a run at a time, while the round goes on. */
+  const behind = (town: Town, record: ModeRecord, work: (signal: AbortSignal) => Promise<unknown>): void => {
+    if (running.has(record.run_id)) return;
+    const job = work(stop.signal)
+      .catch((error: unknown) => complain(town, record, error))
+      .finally(() => running.delete(record.run_id));
+    running.set(record.run_id, job);
+  };
   return {
     async serve(town, facts) {
       for (const record of facts.modes) {
         try {
-          await serveOne(town, facts, record, (runId, work) => {
-            if (running.has(runId)) return;
-            const job = work(stop.signal)
-              .catch((error: unknown) => complain(town, record, error))
-              .finally(() => running.delete(runId));
-            running.set(runId, job);
-          });
+          await serveOne(town, facts, record, (work) => behind(town, record, work));
         } catch (error) {
           complain(town, record, error);
         }
       }
     },
     async serveJoint(town) {
-      for (const { mode, serve } of jointServices) {
+      for (const { mode, isLong, serve } of jointServices) {
         for (const joint of jointRuns(town.store, mode)) {
+          const work = async () => (await serve())(town, joint);
           try {
-            await (await serve())(town, joint);
+            if (isLong) behind(town, joint, work);
+            else await work();
           } catch (error) {
             complain(town, joint, error);
           }
@@ -87,17 +91,25 @@ export function openModeWork(): ModeWork {
   };
 }
 
-/** Loaded where such a run is: a swarm needs a store that nothing else does. */
+/** Loaded where such a run is: a swarm needs a store that nothing else does. `isLong`: it may start agents and run git. */
 const jointServices: readonly {
   mode: ModeName;
+  isLong: boolean;
   serve: () => Promise<(town: Town, joint: ModeRecord) => Promise<void>>;
-}[] = [{ mode: 'swarm', serve: () => import('../swarm/serve.ts').then(({ patrolSwarm }) => patrolSwarm) }];
+}[] = [
+  { mode: 'swarm', isLong: false, serve: () => import('../swarm/serve.ts').then(({ patrolSwarm }) => patrolSwarm) },
+  {
+    mode: 'ultrapilot',
+    isLong: true,
+    serve: () => import('../ultrapilot/patrol.ts').then(({ patrolUltrapilot }) => patrolUltrapilot),
+  },
+];
 
 /** Whether the deacon has to look at these modes: everything it may owe them shows here. */
 export const needsService = ({ modes }: Pick<AgentFacts, 'modes'>): boolean =>
   modes.some(({ active, ended }) => active || (ended?.kind === 'failed' && !ended.told));
 
-type Behind = (runId: string, work: (signal: AbortSignal) => Promise<unknown>) => void;
+type Behind = (work: (signal: AbortSignal) => Promise<unknown>) => void;
 
 async function serveOne(town: Town, facts: AgentFacts, record: ModeRecord, behind: Behind): Promise<void> {
   if (isCancelled(town.store, record)) return;
@@ -110,7 +122,7 @@ async function serveOne(town: Town, facts: AgentFacts, record: ModeRecord, behin
       return say(town, facts, record, next);
     case 'run':
       if (isRunnable(record)) {
-        behind(record.run_id, (signal) =>
+        behind((signal) =>
           runGates(town.store, record, { way: 'type', by: 'deacon', env: town.env, clock: () => town.clock(), signal }),
         );
       }

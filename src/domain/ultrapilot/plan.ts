@@ -3,10 +3,11 @@
  * joined; whatever is in no set is the coordinator's (seed 004). Pure.
  */
 import * as z from 'zod/mini';
-import { explainIssue } from './config-issue.ts';
-import { usage } from './errors.ts';
-import { cleanLine } from './text.ts';
-import { parseYaml } from './yaml-value.ts';
+import { explainIssue } from '../config-issue.ts';
+import { usage } from '../errors.ts';
+import { cleanLine } from '../text.ts';
+import { parseYaml } from '../yaml-value.ts';
+import { fileSet, isOverlap } from './file-sets.ts';
 
 const workerSchema = z.strictObject({
   agent: z.string(),
@@ -74,7 +75,7 @@ function mistakesOf(plan: Plan, agents: readonly string[]): Mistake[] {
       mistakes.push({
         path: ['workers', at, 'files', index],
         text: `${JSON.stringify(file.slice(0, 80))} is no set of files`,
-        next: 'a file by its path from the root of the repository, or a folder with /** at its end',
+        next: 'a file by its path from the folder of the town, or a folder with /** at its end',
       });
     });
   });
@@ -100,36 +101,6 @@ function overlapsOf({ workers }: Plan): Mistake[] {
   );
 }
 
-/** The set in its one form: `src/cart.ts`, or `src/cart/**` for a folder and all below. Null for anything else. */
-export function fileSet(text: string): string | null {
-  const path = text.normalize('NFC').replace(/^(\.\/)+/, '');
-  const isFolder = /(^|\/)(\*\*)?$/.test(path);
-  const plain = path.replace(/\/?(\*\*)?$/, '');
-  if (/[*?[\]{}\\\0\n]/.test(plain) || plain.startsWith('/') || path === '' || path === '/') return null;
-  if (plain.split('/').some((part) => part === '..' || part === '.' || (part === '' && plain !== ''))) return null;
-  if (!isFolder) return plain;
-  return plain === '' ? '**' : `${plain}/**`;
-}
-
-/** Whether a file is of the set. `path` is relative to the root, without `.` or `..`. */
-export function isInSet(set: string, path: string): boolean {
-  const folder = folderOf(set);
-  if (folder === null) return set === path.normalize('NFC');
-  return folder === '' || path === folder || path.normalize('NFC').startsWith(`${folder}/`);
-}
-
-/** Whether some file could be of both. Case is left aside: on many disks it makes no difference. */
-export function isOverlap(a: string, b: string): boolean {
-  const [one, other] = [fileSet(a) ?? a, fileSet(b) ?? b].map((set) => set.toLowerCase()) as [string, string];
-  return isInSet(one, folderOf(other) ?? other) || isInSet(other, folderOf(one) ?? one);
-}
-
-const folderOf = (set: string): string | null => (set === '**' ? '' : set.endsWith('/**') ? set.slice(0, -3) : null);
-
-/** Who may write the file; what is in no set is the coordinator's. */
-export const ownerOf = ({ workers, coordinator }: Pick<Plan, 'workers' | 'coordinator'>, path: string): string =>
-  workers.find(({ files }) => files.some((set) => isInSet(set, path)))?.agent ?? coordinator;
-
 /** The text a new plan begins with. */
 export function planTemplate(goal: string, coordinator: string, workers: readonly string[]): string {
   const lines = workers.map(
@@ -137,7 +108,7 @@ export function planTemplate(goal: string, coordinator: string, workers: readonl
       `  - agent: ${agent}\n    task: ""   # what exactly it does\n    files: []  # like src/part-${at + 1}/** or src/one-file.ts`,
   );
   return `# A plan for parallel work. Every file has one owner: sets must not overlap, and what is in none of them
-# is the coordinator's. Look at it: gastown ultrapilot plan. Begin: gastown ultrapilot start.
+# is the coordinator's. A set is a file by its path from the folder of the town, or a folder with /** at its end.
 goal: ${JSON.stringify(goal)}
 coordinator: ${coordinator}
 workers:

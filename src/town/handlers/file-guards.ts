@@ -1,0 +1,57 @@
+/** What holds the agents of an ultrapilot to their files: one small record each, which every runtime's tool event can read. */
+import { existsSync } from 'node:fs';
+import { checkedBy, flag, listOf, objectOf, text } from '../../domain/shape.ts';
+import { type Guard, type NotOwn, whyNotOwn } from '../../domain/ultrapilot/ownership.ts';
+import { handlerSlot, readState, type StatePlace } from '../state.ts';
+import { namedPathOf, realPathOf } from './real-path.ts';
+
+const shape = checkedBy<Guard>(
+  objectOf({
+    run_id: text,
+    agent_id: text,
+    coordinator: text,
+    workers: listOf(objectOf({ agent: text, files: listOf(text) })),
+    root: text,
+    tree: text,
+    joined: text,
+    slow: listOf(text),
+  }),
+);
+
+export const guardSlot = (place: StatePlace, agentId: string) => handlerSlot(place, 'ultrapilot', agentId, shape);
+
+/** Null for an agent in no ultrapilot: that costs one look at the disk. Unreadable is a trouble of the event, and never silent. */
+export function readGuard(place: StatePlace, agentId: string): Guard | null {
+  if (!existsSync(place.paths.handlerSessionState('ultrapilot', agentId))) return null;
+  const read = readState(place, guardSlot(place, agentId));
+  if (read.kind === 'ok') return read.value;
+  if (read.kind === 'absent') return null;
+  throw new Error(`the record that holds ${agentId} to its files is ${read.kind}: ${read.reason}`);
+}
+
+const runShape = checkedBy<{ active: boolean }>(objectOf({ active: flag }));
+const cancelledShape = checkedBy<{ runs: { run_id: string }[] }>(
+  objectOf({ runs: listOf(objectOf({ run_id: text })) }),
+);
+
+/** Whether the run still is one: a cancelled or ended one holds nobody, whatever lies about it. */
+export function isInForce(place: StatePlace, { run_id }: Pick<Guard, 'run_id'>): boolean {
+  const { paths } = place;
+  const at = (path: string) => ({ path, flush: false });
+  const run = readState(place, { ...at(paths.mode(run_id, 'ultrapilot')), schema: runShape });
+  if (run.kind !== 'ok' || !run.value.active) return false;
+  const cancelled = readState(place, { ...at(paths.cancelledModes), schema: cancelledShape });
+  return cancelled.kind !== 'ok' || !cancelled.value.runs.some((one) => one.run_id === run_id);
+}
+
+/**
+ * The first of the files that the agent may not write; null for none. Both count, where its name stands and where it
+ * leads to: some tools write through a link, some replace it.
+ */
+export function whoseElse(guard: Guard, files: readonly string[], cwd: string): NotOwn | null {
+  for (const file of files) {
+    const against = whyNotOwn(guard, realPathOf(file, cwd)) ?? whyNotOwn(guard, namedPathOf(file, cwd));
+    if (against !== null) return against;
+  }
+  return null;
+}
