@@ -35,13 +35,18 @@ export const treeOf = (store: Pick<EventStore, 'paths'>, agent: AgentRecord): st
 
 /** Each part is read when it is asked for, and once. */
 export function lookAtMode(store: EventStore, agent: AgentRecord, config: ModesConfig = modesConfig(store)): ModeFacts {
+  let requestId: string | undefined;
   let stories: Stories | null = null;
   let beads: ModeFacts['beads'] | null = null;
   return {
     gt: shellWord(join(store.paths.binDir, 'gt')),
     gates: gatesOf(config),
     reviewer: config.reviewer ?? null,
-    requestId: `rv-${randomBytes(4).toString('hex')}`,
+    // Few stops ask for a review, and loading what makes ids takes a tenth of Node's start.
+    get requestId() {
+      requestId ??= `rv-${randomBytes(4).toString('hex')}`;
+      return requestId;
+    },
     get stories() {
       stories ??= storiesIn(treeOf(store, agent));
       return stories;
