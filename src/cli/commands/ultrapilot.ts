@@ -80,7 +80,10 @@ export async function cancel(call: Call): Promise<undefined> {
   const open = state.parts.filter(({ status }) => status === 'working');
   print(call, done, () => [
     `the ultrapilot of ${record.agent_id} is cancelled; nobody is held to its files any more, all branches stay`,
-    ...open.map(({ agent, bead_id }) => `${bead_id} is still on the hook of ${agent}: gastown clear ${agent} --force`),
+    ...open.map(
+      ({ agent, bead_id }) =>
+        `${bead_id} is still on the hook of ${agent}: gastown clear ${agent} --force --reason "…"`,
+    ),
   ]);
 }
 

@@ -15,6 +15,7 @@ const names: Readonly<Record<Exclude<ToolKind, 'tool'>, readonly string[]>> = {
     'replace',
     'write_file',
     'edit',
+    'multiedit',
     'write',
     'patch',
   ],

@@ -5,7 +5,8 @@ import { shellWord } from '../../domain/quote.ts';
 import { filesWrittenBy } from '../../domain/shell-writes.ts';
 import { toIso } from '../../domain/time.ts';
 import { isGuardedTool, notOwnText } from '../../domain/ultrapilot/ownership.ts';
-import { isInForce, readGuard, whoseElse } from '../../town/handlers/file-guards.ts';
+import { eventLockWaitMs } from '../../store/lock.ts';
+import { forgetGuard, isInForce, readGuard, whoseElse } from '../../town/handlers/file-guards.ts';
 import { type EventHandler, type HandlerContext, treeOf } from '../handler.ts';
 
 /** Its prompts are `ultrapilot-start.ts`. */
@@ -14,11 +15,15 @@ export const ultrapilotHandler: EventHandler = {
   events: ['tool_start'],
   priority: 12,
   enabled: ({ event }) => event.tool !== null && isGuardedTool(event.tool.name),
-  handle: (context) => {
+  handle: async (context) => {
     const { agent, store, now, event } = context;
     const { agent_id } = agent;
     const guard = readGuard(store, agent_id);
-    if (guard === null || !isInForce(store, guard)) return null;
+    if (guard === null) return null;
+    if (!isInForce(store, guard)) {
+      await forgetGuard(store, guard, { waitMs: eventLockWaitMs });
+      return null;
+    }
     const against = whoseElse(guard, filesOfTool(context), event.cwd ?? treeOf(context));
     if (against === null) return null;
     const message = `${agent_id} was kept from writing ${against.file}, which belongs to ${against.owner}: ${against.why}`;

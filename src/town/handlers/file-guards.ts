@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import { checkedBy, flag, listOf, objectOf, text } from '../../domain/shape.ts';
 import { type Guard, type NotOwn, whyNotOwn } from '../../domain/ultrapilot/ownership.ts';
-import { handlerSlot, readState, type StatePlace } from '../state.ts';
+import type { LockOptions } from '../../store/lock.ts';
+import { handlerSlot, readState, removeState, type StatePlace } from '../state.ts';
 import { namedPathOf, realPathOf } from './real-path.ts';
 
 const shape = checkedBy<Guard>(
@@ -28,6 +29,14 @@ export function readGuard(place: StatePlace, agentId: string): Guard | null {
   if (read.kind === 'absent') return null;
   throw new Error(`the record that holds ${agentId} to its files is ${read.kind}: ${read.reason}`);
 }
+
+/** Of that run alone; answers whether it was there. */
+export const forgetGuard = (
+  place: StatePlace,
+  { run_id, agent_id }: Pick<Guard, 'run_id' | 'agent_id'>,
+  lock?: LockOptions,
+): Promise<boolean> =>
+  removeState(place, guardSlot(place, agent_id), (read) => read.kind === 'ok' && read.value.run_id === run_id, lock);
 
 const runShape = checkedBy<{ active: boolean }>(objectOf({ active: flag }));
 const cancelledShape = checkedBy<{ runs: { run_id: string }[] }>(

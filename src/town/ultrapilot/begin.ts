@@ -46,7 +46,10 @@ function refuseBusy(town: Town, { agent_id: id, role }: AgentConfig, { record: j
   const { store } = town;
   const hook = requireReadable(store.hooks.place(id), store.hooks.read(id));
   if (hook !== null && hook.status !== 'empty') {
-    throw conflict(`the hook of ${id} is ${hook.status}: ${hook.work_item?.bead_id ?? ''}`, `gastown clear ${id}`);
+    throw conflict(
+      `the hook of ${id} is ${hook.status}: ${hook.work_item?.bead_id ?? ''}`,
+      hook.status === 'completed' ? `once it is verified: gastown clear ${id}` : 'let it end first',
+    );
   }
   const agent = requireReadable(store.agents.place(id), store.agents.read(id));
   const sessionId = agent && modeSessionOf(agent);

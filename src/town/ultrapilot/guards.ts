@@ -8,9 +8,9 @@ import type { Plan } from '../../domain/ultrapilot/plan.ts';
 import { isOver, type Part, setsFor } from '../../domain/ultrapilot/run.ts';
 import type { Town } from '../context.ts';
 import { changeSession } from '../events/sessions.ts';
-import { guardSlot } from '../handlers/file-guards.ts';
+import { forgetGuard, guardSlot } from '../handlers/file-guards.ts';
 import { realPathOf } from '../handlers/real-path.ts';
-import { removeState, writeState } from '../state.ts';
+import { writeState } from '../state.ts';
 import { joinedName } from './run.ts';
 
 /** Workers while their part is open, the coordinator to the end; all others of the plan are free. */
@@ -29,8 +29,8 @@ export async function dropGuards(town: Town, joint: ModeRecord, plan: Plan): Pro
     await unguard(town, joint, agent);
 }
 
-const unguard = (town: Town, { run_id }: ModeRecord, agent: string): Promise<boolean> =>
-  removeState(town.store, guardSlot(town.store, agent), (read) => read.kind === 'ok' && read.value.run_id === run_id);
+const unguard = ({ store }: Town, { run_id }: ModeRecord, agent_id: string): Promise<boolean> =>
+  forgetGuard(store, { run_id, agent_id });
 
 async function guard({ store }: Town, next: Guard): Promise<void> {
   const { changed } = await writeState(store, guardSlot(store, next.agent_id), (current) =>
@@ -54,7 +54,10 @@ function guardOf(town: Town, joint: ModeRecord, plan: Plan, parts: readonly Part
     root: realPathOf(town.root, '/'),
     tree: realPathOf(treeOf(town, parts, agent), '/'),
     joined: joinedName(joint),
-    slow: slowWords(known, [{ kind: 'tool_start', tools: guardedTools }]),
+    // opencode's plugin has no word for its newer editing tools.
+    slow: slowWords(known, [
+      { kind: 'tool_start', tools: known === 'opencode' ? [...guardedTools, 'tool'] : guardedTools },
+    ]),
   };
 }
 
