@@ -21,6 +21,13 @@ export const handlerCommands: readonly Command[] = [
     run: (call) => handlers().then(({ explain }) => explain(call)),
   },
   {
+    name: 'handlers test',
+    args: '[name]',
+    does: 'fires an event that a handler answers, and one that it must leave alone, at the installed command, in a folder apart; all handlers without a name',
+    options: [json],
+    run: (call) => handlers().then(({ test }) => test(call)),
+  },
+  {
     name: 'handlers trust',
     args: '<file>',
     does: 'lets a file of .chipset/handlers run on events, exactly as it is now; read it first',

@@ -5,6 +5,7 @@ import { modeRegistryHandler } from './handlers/mode-registry.ts';
 import { persistentModeHandler } from './handlers/persistent-mode.ts';
 import { pipelineHandler } from './handlers/pipeline.ts';
 import { ralphHandler } from './handlers/ralph.ts';
+import { swarmHandler } from './handlers/swarm.ts';
 import { ultrapilotStartHandler } from './handlers/ultrapilot-start.ts';
 import { ultraqaHandler } from './handlers/ultraqa.ts';
 import { ultraworkHandler } from './handlers/ultrawork.ts';
@@ -19,6 +20,7 @@ export const eventHandlers: readonly EventHandler[] = [
   ralphHandler,
   autopilotHandler,
   pipelineHandler,
+  swarmHandler,
   ultrapilotStartHandler,
   ultraqaHandler,
   ultraworkHandler,
