@@ -13,6 +13,8 @@ export interface Removal {
   running: boolean;
   /** Lose whatever is only there. A running agent and a locked worktree stay even so. */
   discard?: boolean;
+  /** Its branch stays whatever it holds, so that commits are no reason to keep the tree. */
+  keepBranch?: true;
 }
 
 /**
@@ -22,13 +24,13 @@ export interface Removal {
 export async function removeWorktree(
   root: string,
   agentId: string,
-  { running, discard = false }: Removal,
+  { running, discard = false, keepBranch }: Removal,
 ): Promise<boolean> {
   const path = join(realIfThere(root), '.chipset', 'worktrees', parseId('agent', agentId));
   if (!(await listWorktrees(root)).some((one) => one.path === path)) return false;
   const state = await worktreeState(path);
   const firm = [...(running ? [`${agentId} runs`] : []), ...programsIn(path), ...lockReason(state)];
-  const reasons = discard ? firm : [...firm, ...lossesOf(state)];
+  const reasons = discard ? firm : [...firm, ...lossesOf(keepBranch ? { ...state, unpushed: 0, stashes: 0 } : state)];
   if (reasons.length > 0) {
     const next = firm.length > 0 ? 'stop it or unlock it first' : 'commit and push, or discard it explicitly';
     throw conflict(`the worktree of ${agentId} is kept: ${reasons.join('; ')}`, next);
@@ -38,7 +40,7 @@ export async function removeWorktree(
     git(root, ['worktree', 'remove', '--force', path], { timeoutMs: 300_000 }),
   );
   const isAgents = state.branch?.startsWith('gastown/') || state.branch?.startsWith('polecat/');
-  if (isAgents && state.unpushed === 0 && state.head !== null) {
+  if (!keepBranch && isAgents && state.unpushed === 0 && state.head !== null) {
     await git(root, ['update-ref', '-d', `refs/heads/${state.branch}`, state.head]);
   }
   return true;

@@ -19,6 +19,7 @@ import { nudge } from './nudge.ts';
 import { focus, interrupt, peek } from './pane-actions.ts';
 import { sling, type Told } from './sling.ts';
 import { restartAgent, type Started, startAgent, stopAgent } from './start.ts';
+import { answerPlan, isPlan } from './ultrapilot/approval.ts';
 import { sessionsOf } from './windows.ts';
 
 export function actionsOf(town: Town): TownActions {
@@ -66,6 +67,7 @@ export function actionsOf(town: Town): TownActions {
 }
 
 async function answerApproval(town: Town, id: string, behavior: 'allow' | 'deny'): Promise<string> {
+  if (isPlan(id)) return answerPlan(town, id, behavior);
   const { agent_id, tool } = await answerRequest(town.store, id, behavior, 'the operator', town.clock());
   return `${behavior === 'allow' ? 'allowed' : 'denied'} ${tool} of ${agent_id}`;
 }

@@ -6,7 +6,7 @@
 import { basename, dirname, relative } from 'node:path';
 import type { Bead } from '../domain/bead.ts';
 import type { AgentConfig } from '../domain/config.ts';
-import type { SessionInsight } from '../domain/handlers/view.ts';
+import type { ApprovalView, SessionInsight } from '../domain/handlers/view.ts';
 import { modeStatusOf } from '../domain/mode/status-of.ts';
 import type { PaneInfo } from '../domain/probe.ts';
 import type { Escalation, JournalEntry } from '../domain/records.ts';
@@ -27,6 +27,7 @@ import { beatPulse, emptyPulse, type Pulse } from './pulse.ts';
 import { type Panes, serverAndPanes } from './running.ts';
 import { readScreens } from './screens.ts';
 import { activityAt, agentStatus, needLook, townParts } from './status.ts';
+import { waitingPlans } from './ultrapilot/approval.ts';
 
 const panesMs = 2_000;
 const screensMs = 5_000;
@@ -75,7 +76,7 @@ export async function openFeed(town: Town): Promise<LiveFeed> {
     beads: beadsOf(town),
     journal,
     escalations: escalationsOf(town),
-    approvals: waitingRequests(store, town.clock()),
+    approvals: approvalsOf(town),
     handlers: handlersOf(town),
     notices: [...notices.values()],
     demo: town.recorded?.demo === true,
@@ -101,7 +102,7 @@ export async function openFeed(town: Town): Promise<LiveFeed> {
     const parts: Partial<TownView> = {};
     if (stale.beads) parts.beads = beadsOf(town);
     if (stale.escalations) parts.escalations = escalationsOf(town);
-    if (stale.approvals) parts.approvals = waitingRequests(store, town.clock());
+    if (stale.approvals) parts.approvals = approvalsOf(town);
     if (stale.handlers) parts.handlers = handlersOf(town);
     if (stale.parts || stale.beads || stale.escalations) Object.assign(parts, viewParts(town, server));
     publish(parts);
@@ -203,7 +204,7 @@ export async function openFeed(town: Town): Promise<LiveFeed> {
   const derive = (): void => {
     const now = town.clock();
     // Whoever asked may have been killed while it waited.
-    if (view.approvals.some(({ until }) => Date.parse(until) <= now)) {
+    if (view.approvals.some(({ until }) => until !== null && Date.parse(until) <= now)) {
       stale.approvals = true;
       soon();
     }
@@ -301,9 +302,10 @@ function touchedBy(
     case 'nudge':
       return { agents: named(basename(dirname(path))), parts: [] };
     case 'sessions':
-    case 'modes':
     case 'gates':
       return { agents: everyone, parts: [] };
+    case 'modes':
+      return { agents: everyone, parts: ['approvals'] };
     case 'handlers':
       return ofHandler(basename(dirname(path)), basename(path, '.json'), ofSession);
     case 'deacon':
@@ -330,6 +332,12 @@ function ofHandler(folder: string, name: string, ofSession: (sessionId: string) 
   const parts: Part[] = folder === 'permission-handler' ? ['approvals'] : name === 'trusted' ? ['handlers'] : [];
   return { agents: shownHandlers.includes(folder) ? ofSession(name) : [], parts };
 }
+
+/** Tools that wait a few seconds, and a plan that waits for as long as it takes. */
+const approvalsOf = ({ store, clock }: Town): ApprovalView[] => [
+  ...waitingRequests(store, clock()),
+  ...waitingPlans(store),
+];
 
 function beadsOf(town: Town): Bead[] {
   return [...town.store.beads.readAll().values()].flatMap((read) => (read.kind === 'ok' ? [read.value] : []));

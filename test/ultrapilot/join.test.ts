@@ -35,6 +35,9 @@ describe('joining', () => {
     });
     expect(filesOn(view.joined?.branch ?? '')).toEqual(expect.arrayContaining(['src/cart/b.ts', 'src/till/b.ts']));
     expect(work.town.git('rev-parse', 'HEAD')).toBe(head);
+    // Its branch has all of it, so its tree is gone.
+    expect(view.joined?.tree).toBeNull();
+    expect(work.town.git('worktree', 'list')).not.toContain('ultrapilot-');
     expect(existsSync(join(work.town.root, 'src/cart/b.ts'))).toBe(false);
     const town = await work.open();
     expect(modeRecordsOf(town.store, `s-${alpha}`)[0]).toMatchObject({ active: false });

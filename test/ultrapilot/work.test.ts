@@ -1,7 +1,9 @@
 /** An ultrapilot with real git, up to its last part: the plan and its word, what is refused before it begins, parts and files. */
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { actionsOf } from '../../src/town/actions.ts';
 import { modeRecordsOf } from '../../src/town/modes/records.ts';
+import { waitingPlans } from '../../src/town/ultrapilot/approval.ts';
 import { startUltrapilot } from '../../src/town/ultrapilot/plan.ts';
 import { changeRun, requireUltrapilot } from '../../src/town/ultrapilot/run.ts';
 import { gastown, gt } from '../support/in-process.ts';
@@ -85,6 +87,24 @@ describe('before it begins', () => {
       code: 3,
       err: expect.stringContaining('crew-me has no worktree of its own'),
     });
+  });
+
+  it('it waits among the approvals of the control pane: denied it stays to be changed, allowed the work begins', async () => {
+    await work.plan(twoParts);
+    const town = await work.open();
+    const actions = actionsOf(town);
+    const [waiting] = waitingPlans(town.store);
+    expect(waiting).toMatchObject({ agent_id: 'crew-me', tool: 'ultrapilot', until: null });
+    expect(waiting?.what).toContain('polecat-alpha writes src/cart/**: part of polecat-alpha · polecat-bravo writes');
+    const id = waiting?.request_id ?? '';
+    expect(await actions.answerApproval(id, 'deny')).toMatchObject({ kind: 'done' });
+    expect(waitingPlans(town.store)).toEqual([]);
+    expect((await work.say('plan')).out).toContain('"goal":"the shop"');
+    await expect(actions.answerApproval('run-other', 'allow')).rejects.toMatchObject({ exit: 3 });
+    work.town.write('../plan.yaml', (await work.say('plan')).out);
+    expect(await work.say('plan', '../plan.yaml')).toMatchObject({ code: 0 });
+    expect(await actions.answerApproval(id, 'allow')).toMatchObject({ text: 'the ultrapilot begins: 2 workers' });
+    expect(work.town.hook(alpha).status).toBe('pending');
   });
 
   it('without a plan the coordinator is told to write one, and only it hands one in', async () => {

@@ -130,7 +130,7 @@ function lines(view: UltrapilotView): string[] {
     ...(view.goal === '' ? [] : [`goal: ${cleanLine(view.goal)}`]),
     ...(rows.length === 0 ? [] : ['', ...columns(['AGENT', 'PART', 'BEAD', 'FILES', 'TASK'], rows)]),
     ...(planned === null ? [] : [`everything else is of ${planned.coordinator}`]),
-    ...(joined === null ? [] : ['', `${joined.branch}, in ${joined.tree}`]),
+    ...(joined === null ? [] : ['', joined.tree === null ? joined.branch : `${joined.branch}, in ${joined.tree}`]),
     ...(joined?.parts ?? []).map((part) => `  ${part.agent}: ${partText(part)}`),
     ...(active ? ['', nextStep(view)] : []),
   ];

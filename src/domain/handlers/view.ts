@@ -32,8 +32,8 @@ export interface ApprovalView {
   tool: string;
   what: string;
   at: string;
-  /** ISO time; the runtime asks by itself from then on. */
-  until: string;
+  /** ISO time; the runtime asks by itself from then on. Null where nobody else is asked. */
+  until: string | null;
 }
 
 export interface HandlerView {

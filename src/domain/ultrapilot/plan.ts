@@ -1,26 +1,10 @@
-/**
- * The plan of an ultrapilot: workers, and which files each may write. Sets are exclusive, so that what they make can be
- * joined; whatever is in no set is the coordinator's (seed 004). Pure.
- */
-import * as z from 'zod/mini';
+/** A plan as people write it: read with every mistake told where it stands, and the text a new one begins with. Pure. */
 import { explainIssue } from '../config-issue.ts';
 import { usage } from '../errors.ts';
 import { cleanLine } from '../text.ts';
 import { parseYaml } from '../yaml-value.ts';
 import { fileSet, isOverlap } from './file-sets.ts';
-
-const workerSchema = z.strictObject({
-  agent: z.string(),
-  task: z.string(),
-  files: z.array(z.string()).check(z.minLength(1)),
-});
-export const planSchema = z.strictObject({
-  goal: z.string(),
-  /** Decides about every file that is in no set. */
-  coordinator: z.string(),
-  workers: z.array(workerSchema).check(z.minLength(1), z.maxLength(100)),
-});
-export type Plan = z.infer<typeof planSchema>;
+import { type Plan, planSchema } from './plan-schema.ts';
 
 /** Everything wrong with the plan as one usage error (exit 1) that names file, line and column of the first mistake. */
 export function parsePlan(text: string, fileName: string, agents: readonly string[]): Plan {

@@ -6,7 +6,7 @@ import type { ModeState } from '../mode/mode.ts';
 import { quoted, said } from '../mode/said.ts';
 import { cleanLine } from '../text.ts';
 import type { Workers } from './file-sets.ts';
-import { type Plan, planSchema } from './plan.ts';
+import { type Plan, planSchema } from './plan-schema.ts';
 
 /** `slung`: it was put on its agent's hook once; whoever takes it off again decides what becomes of it. */
 const partSchema = z.looseObject({
@@ -49,7 +49,8 @@ export type JoinedPart = z.infer<typeof joinedPartSchema>;
 
 const joinedSchema = z.looseObject({
   branch: z.string(),
-  tree: z.string(),
+  /** Null once it is gone: when all is joined, the branch has all of it. */
+  tree: z.nullable(z.string()),
   commit: z.string(),
   parts: z.array(joinedPartSchema),
 });
@@ -108,6 +109,14 @@ export const statusOfPart = (bead: BeadStatus | null): Part['status'] =>
       : bead === 'in_progress' || bead === 'hooked'
         ? 'working'
         : 'waiting';
+
+/** One line of all that a human decides about. */
+export const planLine = ({ goal, workers, coordinator }: Plan): string =>
+  [
+    cleanLine(goal),
+    ...workers.map(({ agent, task, files }) => `${agent} writes ${files.join(' ')}: ${cleanLine(task)}`),
+    `everything else is ${coordinator}'s`,
+  ].join(' · ');
 
 /** `state` of a member's run. `say` null: it rests while others work. */
 export const memberState = (phase: string, say: string | null): ModeState => ({

@@ -4,7 +4,7 @@ import type { AgentConfig } from '../../domain/config.ts';
 import { conflict, refused } from '../../domain/errors.ts';
 import { newBeadId } from '../../domain/ids.ts';
 import { excludedBy } from '../../domain/mode/names.ts';
-import type { Plan } from '../../domain/ultrapilot/plan.ts';
+import type { Plan } from '../../domain/ultrapilot/plan-schema.ts';
 import { counted, type Part } from '../../domain/ultrapilot/run.ts';
 import { commitOf, fastForward, isContained } from '../../git/join-branches.ts';
 import { worktreeState } from '../../git/worktree-state.ts';
@@ -33,7 +33,14 @@ export async function beginWork(town: Town): Promise<Ultrapilot> {
     return { state: counted({ ...state, stage: 'work', base, parts }) };
   });
   const message = `the ultrapilot begins: ${parts.length} workers on ${base.slice(0, 12)}`;
-  tellJournal(town.store, begun.record, 'ultrapilot.begun', message, 'operator', town.clock());
+  tellJournal(
+    town.store,
+    begun.record,
+    'ultrapilot.begun',
+    message,
+    town.env['GT_AGENT_ID'] ?? 'operator',
+    town.clock(),
+  );
   await serveUltrapilot(town, begun.record);
   return requireUltrapilot(town);
 }

@@ -4,7 +4,7 @@ import { type KnownRuntime, knownRuntimes } from '../../domain/handlers/entry.ts
 import { slowWords } from '../../domain/handlers/in-force.ts';
 import type { ModeRecord } from '../../domain/mode/record.ts';
 import { type Guard, guardedTools } from '../../domain/ultrapilot/ownership.ts';
-import type { Plan } from '../../domain/ultrapilot/plan.ts';
+import type { Plan } from '../../domain/ultrapilot/plan-schema.ts';
 import { isOver, type Part, setsFor } from '../../domain/ultrapilot/run.ts';
 import type { Town } from '../context.ts';
 import { changeSession } from '../events/sessions.ts';

@@ -4,12 +4,14 @@
  * again. The main checkout is never touched.
  */
 import { join } from 'node:path';
-import { refused } from '../../domain/errors.ts';
+import { GastownError, refused } from '../../domain/errors.ts';
+import type { ModeRecord } from '../../domain/mode/record.ts';
 import { ownerOf } from '../../domain/ultrapilot/file-sets.ts';
-import type { Plan } from '../../domain/ultrapilot/plan.ts';
-import { counted, isSettled, type Joined, type JoinedPart, type Part } from '../../domain/ultrapilot/run.ts';
+import type { Plan } from '../../domain/ultrapilot/plan-schema.ts';
+import { counted, isOver, isSettled, type Joined, type JoinedPart, type Part } from '../../domain/ultrapilot/run.ts';
 import { heldText } from '../../domain/ultrapilot/tell.ts';
 import { changedFiles, commitOf, isContained, mergeInto } from '../../git/join-branches.ts';
+import { removeWorktree } from '../../git/remove-worktree.ts';
 import { worktreeState } from '../../git/worktree-state.ts';
 import { ensureWorktree } from '../../git/worktrees.ts';
 import { withLongLock } from '../../store/lock.ts';
@@ -18,7 +20,7 @@ import { acknowledge, openEscalation } from '../deacon/escalations.ts';
 import { endJoint } from '../modes/joint.ts';
 import { tellJournal } from '../modes/tell-journal.ts';
 import { dropGuards } from './guards.ts';
-import { changeRun, joinedName, requireUltrapilot, type Ultrapilot } from './run.ts';
+import { changeRun, joinedName, requireUltrapilot, stateOf, type Ultrapilot } from './run.ts';
 import { serveUltrapilot } from './serve.ts';
 
 export interface JoinWish {
@@ -64,18 +66,20 @@ async function joinNow(town: Town, wish: JoinWish): Promise<Ultrapilot> {
 
 /** While parts are still worked on, what is joined early changes nothing about the work. */
 const stageOf = ({ parts }: { parts: readonly Part[] }): { stage: 'work' | 'join' } => ({
-  stage: parts.every(({ status }) => status === 'done' || status === 'failed') ? 'join' : 'work',
+  stage: parts.every(isOver) ? 'join' : 'work',
 });
 
 async function settle(town: Town, run: Ultrapilot, plan: Plan, joined: Joined, { by }: JoinWish): Promise<Ultrapilot> {
   const { record } = run;
   const now = town.clock();
-  const escalation = `mode-${record.run_id}`;
+  const escalation = escalationOf(record.run_id);
   const merged = joined.parts.filter(({ result }) => result === 'merged').length;
   const message = `${merged} of ${joined.parts.length} parts are in ${joined.branch}`;
   tellJournal(town.store, record, 'ultrapilot.joined', `${message}${heldText(joined.parts)}`, by, now);
   if (joined.parts.every(isSettled)) {
     await dropGuards(town, record, plan);
+    const isGone = await removeTree(town, joinedName(record));
+    if (isGone) await changeRun(town, run, (state) => ({ state: { ...state, joined: { ...joined, tree: null } } }));
     const ended = await endJoint(
       town.store,
       record,
@@ -83,18 +87,34 @@ async function settle(town: Town, run: Ultrapilot, plan: Plan, joined: Joined, {
       now,
     );
     if (town.store.escalations.read(escalation).kind === 'ok') await acknowledge(town, escalation);
-    return ended === null ? run : { ...run, record: ended };
+    return ended === null ? run : { record: ended, state: stateOf(ended) };
   }
   if (run.state.stage === 'join') {
-    await openEscalation(town, {
-      escalation_id: escalation,
-      kind: 'mode_review',
-      agent_id: record.agent_id,
-      bead_id: null,
-      message: `ultrapilot of ${record.agent_id}: ${message}${heldText(joined.parts)}. See gastown ultrapilot; try again: gastown ultrapilot integrate`,
-    });
+    await tellHeld(town, record, `${message}${heldText(joined.parts)}`);
   }
   return run;
+}
+
+/** A human hears of it once, until it is settled. */
+export const tellHeld = (town: Town, { run_id, agent_id }: ModeRecord, what: string): Promise<boolean> =>
+  openEscalation(town, {
+    escalation_id: escalationOf(run_id),
+    kind: 'mode_review',
+    agent_id,
+    bead_id: null,
+    message: `ultrapilot of ${agent_id}: ${what}. See gastown ultrapilot; try again: gastown ultrapilot integrate`,
+  });
+
+const escalationOf = (runId: string): string => `mode-${runId}`;
+
+/** Its branch has all of it; a tree with anything more in it stays. */
+async function removeTree(town: Town, name: string): Promise<boolean> {
+  try {
+    return await removeWorktree(town.root, name, { running: false, keepBranch: true });
+  } catch (error) {
+    if (error instanceof GastownError) return false;
+    throw error;
+  }
 }
 
 async function refuseUnclean(tree: string): Promise<void> {

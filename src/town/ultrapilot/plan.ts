@@ -1,11 +1,11 @@
 /** An ultrapilot before it begins: its plan is made, shown and changed, and nothing happens until a human says so. */
 import { conflict, refused, usage } from '../../domain/errors.ts';
-import type { ModeRecord } from '../../domain/mode/record.ts';
 import { toIso } from '../../domain/time.ts';
 import { parsePlan, planTemplate } from '../../domain/ultrapilot/plan.ts';
 import { memberState, plannedState, planText } from '../../domain/ultrapilot/run.ts';
 import type { LockOptions } from '../../store/lock.ts';
 import type { Town } from '../context.ts';
+import { reachHuman } from '../deacon/notify.ts';
 import type { EventStore } from '../events/store.ts';
 import { cancelModes } from '../modes/cancel.ts';
 import { keepState, membersOf } from '../modes/joint.ts';
@@ -59,11 +59,16 @@ async function openRun(
   lock?: LockOptions,
 ): Promise<{ joint: ModeStarted; member: ModeStarted }> {
   const problem = plan === null ? 'nobody has written it yet' : null;
-  const options = { state: { ...plannedState(text, plan, problem) } };
-  const joint = await startMode(store, { ...start, options, joint: true, way: null }, now, lock);
+  const planned = plannedState(text, plan, problem);
+  const joint = await startMode(
+    store,
+    { ...start, options: { state: { ...planned } }, joint: true, way: null },
+    now,
+    lock,
+  );
   const { run_id, session_id, goal } = joint.record;
   try {
-    const state = memberState('coordinates', say);
+    const state = memberState(planned.phase ?? '', say);
     const way = say === null ? null : (start.way ?? 'type');
     const member = await startMode(
       store,
@@ -111,13 +116,26 @@ export async function replacePlan(
   note(town, 'ultrapilot.planned', `a plan of ${plan.workers.length} workers waits for its word: ${plan.goal}`, {
     agent_id: changed.record.agent_id,
   });
-  const member = coordinating(town, changed.record);
-  if (member !== null) await keepState(town.store, member, memberState('coordinates', null), toIso(town.clock()));
+  await keepCoordinator(town, changed);
   return changed;
 }
 
-const coordinating = (town: Town, joint: ModeRecord): ModeRecord | null =>
-  membersOf(town.store, joint).find((member) => member.agent_id === joint.agent_id && member.active) ?? null;
+/** Its row shows how far the whole is; it has nothing to write any more. */
+async function keepCoordinator(town: Town, { record, state }: Ultrapilot): Promise<void> {
+  const member = membersOf(town.store, record).find((one) => one.agent_id === record.agent_id && one.active);
+  if (member) await keepState(town.store, member, memberState(state.phase ?? '', null), toIso(town.clock()));
+}
+
+/** A human's no: nothing begins, and the text stays to be changed. Throws exit 3 once the work has begun. */
+export async function turnDown(town: Town, run: Ultrapilot): Promise<void> {
+  const down = await changeRun(town, run, ({ stage, text }) => {
+    if (stage !== 'plan')
+      throw refused('the work has begun, so its plan stands', 'gastown mode cancel ultrapilot ends it');
+    return { state: plannedState(text, null, 'it was turned down') };
+  });
+  note(town, 'ultrapilot.refused', 'the plan was turned down', { agent_id: run.record.agent_id });
+  await keepCoordinator(town, down);
+}
 
 /** By an agent: only the coordinator plans, and only its own ultrapilot. */
 export async function handInPlan(town: Town, agentId: string, text: string, fileName: string): Promise<Ultrapilot> {
@@ -125,5 +143,8 @@ export async function handInPlan(town: Town, agentId: string, text: string, file
   if (!run?.record.active || run.record.agent_id !== agentId) {
     throw refused(`${agentId} coordinates no ultrapilot`, 'nothing was changed');
   }
-  return replacePlan(town, text, { fileName });
+  const planned = await replacePlan(town, text, { fileName });
+  const message = `the plan of an ultrapilot by ${agentId} waits for your word: gastown ultrapilot`;
+  await reachHuman(town, message, { kind: 'ultrapilot_plan', agent_id: agentId, message });
+  return planned;
 }

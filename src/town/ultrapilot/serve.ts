@@ -5,7 +5,7 @@
 import { errorText, GastownError } from '../../domain/errors.ts';
 import type { ModeRecord } from '../../domain/mode/record.ts';
 import { toIso } from '../../domain/time.ts';
-import type { Plan } from '../../domain/ultrapilot/plan.ts';
+import type { Plan } from '../../domain/ultrapilot/plan-schema.ts';
 import {
   beadOf,
   counted,
@@ -103,7 +103,7 @@ async function keepMembers(
   town: Town,
   joint: ModeRecord,
   plan: Plan,
-  { parts }: UltrapilotState,
+  { parts, phase }: UltrapilotState,
   running: readonly ModeRecord[],
 ): Promise<void> {
   const now = town.clock();
@@ -116,12 +116,13 @@ async function keepMembers(
         await join(town.store, joint, { agentId: part.agent, state, say: false }, now);
     } else if (isOver(part) && part.agent !== plan.coordinator) {
       await endMode(town.store, member, { kind: 'done', why: `its part is ${part.status}` }, now);
-    } else if (isOver(part)) {
-      await keepState(town.store, member, memberState('coordinates', null), toIso(now));
-    } else {
+    } else if (!isOver(part)) {
       await keepState(town.store, member, state, toIso(now));
     }
   }
+  const leader = running.find(({ agent_id }) => agent_id === plan.coordinator);
+  const works = parts.some((part) => part.agent === plan.coordinator && !isOver(part));
+  if (leader !== undefined && !works) await keepState(town.store, leader, memberState(phase ?? '', null), toIso(now));
 }
 
 /** Only while the part is on its own hook and its runtime tells when it rests: of another nobody knows whether it works. */

@@ -1,7 +1,7 @@
 /** An ultrapilot as commands print it, and one agent's own part of it. */
 import { refused } from '../../domain/errors.ts';
 import { notOwnText } from '../../domain/ultrapilot/ownership.ts';
-import type { Plan } from '../../domain/ultrapilot/plan.ts';
+import type { Plan } from '../../domain/ultrapilot/plan-schema.ts';
 import type { Joined, Part } from '../../domain/ultrapilot/run.ts';
 import { callerOf } from '../agent/caller.ts';
 import type { Town } from '../context.ts';

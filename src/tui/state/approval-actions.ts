@@ -1,4 +1,4 @@
-/** The queue of approvals: tools that wait for a human's word here, and what can be said to the selected one. */
+/** The queue of approvals: tools and plans that wait for a human's word here, and what can be said to the selected one. */
 import type { ApprovalView } from '../../domain/handlers/view.ts';
 import type { Action } from './action.ts';
 import { type Context, change, perform, type Step } from './context.ts';
@@ -24,7 +24,7 @@ export const approvalActions: readonly Action[] = [
     name: 'allow',
     keys: ['y'],
     label: 'allow',
-    does: 'Let the selected tool run, this once.',
+    does: 'Let the selected tool run, this once; let the work of the selected plan begin.',
     footer: 1,
     run: (context) => say(context, 'allow'),
   },
@@ -33,7 +33,7 @@ export const approvalActions: readonly Action[] = [
     name: 'deny',
     keys: ['n'],
     label: 'deny',
-    does: 'Keep the selected tool from running; its agent is told.',
+    does: 'Keep the selected tool from running, and tell its agent; turn the selected plan down.',
     footer: 2,
     run: (context) => say(context, 'deny'),
   },

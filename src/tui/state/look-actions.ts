@@ -115,7 +115,7 @@ export const lookActions: readonly Action[] = [
     19,
     'The handoff gate: which trees hold an unread handoff, and who wishes to dissolve one.',
   ),
-  screenAction('approvals', 'A', 20, 'Tools that wait for your permission.'),
+  screenAction('approvals', 'A', 20, 'Tools and plans that wait for your word.'),
   screenAction('handlers', 'H', 21, 'The event handlers: which are on, what each does, which runtimes reach it.'),
   {
     ...base,

@@ -4,12 +4,27 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { slowWords } from '../../../src/domain/handlers/in-force.ts';
 import { newRun } from '../../../src/domain/mode/apply.ts';
+import type { ModeRecord } from '../../../src/domain/mode/record.ts';
 import { guardedTools } from '../../../src/domain/ultrapilot/ownership.ts';
+import { goOnText, memberState } from '../../../src/domain/ultrapilot/run.ts';
 import { guardSlot } from '../../../src/town/handlers/file-guards.ts';
 import { cancelModes } from '../../../src/town/modes/cancel.ts';
+import { changeMode } from '../../../src/town/modes/change.ts';
+import { join as joinRun } from '../../../src/town/modes/joint.ts';
+import { jointRuns, modeRecordsOf } from '../../../src/town/modes/records.ts';
+import { startMode } from '../../../src/town/modes/start.ts';
 import { modeSlot, writeState } from '../../../src/town/modes/state.ts';
-import { agentId, haveSession, instanceId, removeScratch } from '../support/event-town.ts';
-import { editOf, type HandlerTown, type KnownRuntime, openHandlerTown, toolOf } from '../support/handler-town.ts';
+import { agentId, agentRecord, haveSession, instanceId, removeScratch, sessionId } from '../support/event-town.ts';
+import {
+  editOf,
+  eventWords,
+  type HandlerTown,
+  type KnownRuntime,
+  openHandlerTown,
+  promptOf,
+  recorded,
+  toolOf,
+} from '../support/handler-town.ts';
 
 let town: HandlerTown;
 afterEach(() => town.close());
@@ -150,4 +165,66 @@ describe('who is not in one, or not any more', () => {
     await hold('gemini');
     expect(await words()).toEqual(['slow.BeforeTool']);
   });
+});
+
+describe('the end of a turn, and a prompt', () => {
+  const plan = {
+    goal: 'x',
+    coordinator: 'crew-me',
+    workers: [{ agent: agentId, task: 'the cart', files: ['src/cart/**'] }],
+  };
+  const stop = () => town.say(eventWords.claude.stop, recorded('claude', 'Stop'));
+  const member = () => modeRecordsOf(town.store, sessionId)[0];
+
+  it('a worker with an unfinished part is sent on, twenty times at most, and never after the cancel', async () => {
+    town = await openHandlerTown('claude');
+    await town.store.agents.update('crew-me', () => ({ ...agentRecord('claude'), agent_id: 'crew-me', role: 'crew' }));
+    const begin = async (): Promise<void> => {
+      const start = {
+        mode: 'ultrapilot',
+        agentId: 'crew-me',
+        goal: 'x',
+        by: 'operator',
+        joint: true,
+        way: null,
+      } as const;
+      const { record } = await startMode(town.store, start, Date.now());
+      const state = memberState('gt-abc12 working', goOnText(plan, agentId, 'gt-abc12', 'gt'));
+      await joinRun(town.store, record, { agentId, state, say: false }, Date.now());
+    };
+    await begin();
+    const { answer } = await stop();
+    expect(answer).toMatchObject({ continue: true, decision: 'block' });
+    expect(answer.reason).toContain('your part is not done: gt-abc12, "the cart"');
+    expect(answer.reason).toContain('src/cart/**');
+    const set = (iteration: number) =>
+      changeMode(town.store, member() as ModeRecord, (one) => ({ ...one, iteration, still: 0 }));
+    await set(19);
+    town.store.heartbeat.touch(agentId, 'tool', 'Edit');
+    expect((await stop()).answer.decision).toBe('block');
+    town.store.heartbeat.touch(agentId, 'tool', 'Edit');
+    expect((await stop()).out).toBe('');
+    expect(member()).toMatchObject({ active: false, iteration: 20, ended: { kind: 'failed' } });
+    await cancelModes(town.store, { agentId: 'crew-me', mode: 'ultrapilot', by: 'operator' }, Date.now());
+    await begin();
+    await cancelModes(town.store, { agentId: 'crew-me', mode: 'ultrapilot', by: 'operator' }, Date.now());
+    expect((await stop()).out).toBe('');
+    expect(member()).toBeUndefined();
+  });
+
+  it.each<KnownRuntime>(['claude', 'codex', 'gemini', 'opencode'])(
+    '%s: "ultrapilot …" of a human begins with a plan, and starts nothing; a worker’s does not',
+    async (runtime) => {
+      town = await openHandlerTown(runtime, {}, 'crew');
+      const { context } = await town.say(eventWords[runtime].prompt, promptOf(runtime, 'ultrapilot build the shop'));
+      expect(context).toContain('plan parallel work for "build the shop"');
+      expect(context).toContain(`coordinator: ${agentId}`);
+      expect(jointRuns(town.store, 'ultrapilot')).toMatchObject([{ state: { stage: 'plan', plan: null } }]);
+      await cancelModes(town.store, { agentId, mode: null, by: 'operator' }, Date.now());
+      await town.store.agents.update(agentId, (agent) => agent && { ...agent, role: 'polecat' });
+      expect(
+        (await town.say(eventWords[runtime].prompt, promptOf(runtime, 'ultrapilot build it'))).context,
+      ).not.toContain('plan parallel');
+    },
+  );
 });
