@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { actionsOf } from '../../src/town/actions.ts';
+import { openFeed } from '../../src/town/feed.ts';
 import { modeRecordsOf } from '../../src/town/modes/records.ts';
 import { waitingPlans } from '../../src/town/ultrapilot/approval.ts';
 import { startUltrapilot } from '../../src/town/ultrapilot/plan.ts';
@@ -96,6 +97,9 @@ describe('before it begins', () => {
     const [waiting] = waitingPlans(town.store);
     expect(waiting).toMatchObject({ agent_id: 'crew-me', tool: 'ultrapilot', until: null });
     expect(waiting?.what).toContain('polecat-alpha writes src/cart/**: part of polecat-alpha · polecat-bravo writes');
+    const feed = await openFeed(town);
+    expect(feed.current().approvals).toEqual([waiting]);
+    await feed.close();
     const id = waiting?.request_id ?? '';
     expect(await actions.answerApproval(id, 'deny')).toMatchObject({ kind: 'done' });
     expect(waitingPlans(town.store)).toEqual([]);

@@ -6,8 +6,8 @@ import { cleanLine } from '../../domain/text.ts';
 import { partText } from '../../domain/ultrapilot/tell.ts';
 import { callerOf } from '../../town/agent/caller.ts';
 import { readImport } from '../../town/import.ts';
-import { cancelModes } from '../../town/modes/cancel.ts';
 import { beginWork } from '../../town/ultrapilot/begin.ts';
+import { cancelUltrapilot } from '../../town/ultrapilot/cancel.ts';
 import { joinOnWish } from '../../town/ultrapilot/join.ts';
 import { handInPlan, planLimitBytes, replacePlan } from '../../town/ultrapilot/plan.ts';
 import { requireUltrapilot } from '../../town/ultrapilot/run.ts';
@@ -68,19 +68,10 @@ export async function integrate(call: Call): Promise<number | undefined> {
 }
 
 export async function cancel(call: Call): Promise<undefined> {
-  const town = await call.town();
-  const { record, state } = requireUltrapilot(town);
-  const request = {
-    agentId: record.agent_id,
-    sessionId: record.session_id,
-    mode: 'ultrapilot',
-    by: 'operator',
-  } as const;
-  const done = await cancelModes(town.store, request, town.clock());
-  const open = state.parts.filter(({ status }) => status === 'working');
+  const done = await cancelUltrapilot(await call.town());
   print(call, done, () => [
-    `the ultrapilot of ${record.agent_id} is cancelled; nobody is held to its files any more, all branches stay`,
-    ...open.map(
+    'the ultrapilot is cancelled: nobody is held to its files any more, all branches and trees stay',
+    ...done.left.map(
       ({ agent, bead_id }) =>
         `${bead_id} is still on the hook of ${agent}: gastown clear ${agent} --force --reason "…"`,
     ),

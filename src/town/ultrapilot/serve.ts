@@ -18,7 +18,7 @@ import {
 } from '../../domain/ultrapilot/run.ts';
 import { addBead } from '../beads.ts';
 import type { Town } from '../context.ts';
-import { readGuard } from '../handlers/file-guards.ts';
+import { forgetGuard, readGuard } from '../handlers/file-guards.ts';
 import { endMode } from '../modes/change.ts';
 import { followMembers, join, keepState, membersOf } from '../modes/joint.ts';
 import { jointRuns } from '../modes/records.ts';
@@ -34,6 +34,7 @@ export async function afterPartOf(town: Town, agentId: string): Promise<void> {
     const guard = readGuard(town.store, agentId);
     const joint = jointRuns(town.store, 'ultrapilot').find(({ run_id }) => run_id === guard?.run_id);
     if (joint !== undefined) await serveUltrapilot(town, joint);
+    else if (guard !== null) await forgetGuard(town.store, guard);
   } catch (error) {
     if (!(error instanceof GastownError)) throw error;
     note(town, 'mode.trouble', `ultrapilot of ${agentId}: ${error.message}`, { agent_id: agentId });
@@ -51,7 +52,8 @@ export async function serveUltrapilot(town: Town, joint: ModeRecord): Promise<Ul
   // Held to their files before the work reaches them.
   await keepGuards(town, joint, plan, looked(before).parts);
   const slung = new Set<string>();
-  for (const part of before.parts) if (!part.slung && (await giveOut(town, joint, plan, part))) slung.add(part.agent);
+  const giving = before.parts.filter((part) => !part.slung);
+  await Promise.all(giving.map(async (part) => (await giveOut(town, joint, plan, part)) && slung.add(part.agent)));
   const { state } = await changeRun(town, own, (current) => {
     const parts = current.parts.map((part) => ({ ...part, slung: part.slung || slung.has(part.agent) }));
     const next = looked({ ...current, parts });
