@@ -60,6 +60,30 @@ describe('the events of the real Gemini CLI', () => {
     await real.ready(next);
   });
 
+  it('a compaction that was asked for is announced, and the session and its row stay; it has no event of its end', async () => {
+    const real = await open({
+      turns: [{ text: 'ONE-DONE' }],
+      default: { text: '<state_snapshot>SHORT</state_snapshot>' },
+    });
+    const { session, row } = real;
+    const pane = await real.start({ permissions: 'full' });
+    await real.ready(pane);
+    await real.submit(pane, 'begin please');
+    await real.event('AfterAgent');
+    const before = session();
+    await real.ready(pane);
+    await real.submit(pane, '/compress');
+    const asked = await real.event('PreCompress', 1, (event) => event.payload['trigger'] === 'manual');
+    expect(asked.payload['session_id']).toBe(before.session_id);
+    await real.ready(pane);
+    expect(session()).toMatchObject({ session_id: before.session_id, status: before.status, ended_at: null });
+    expect(row()).toMatchObject({ state: 'idle', detail: '' });
+    await real.submit(pane, 'and on');
+    await real.event('BeforeAgent', 1, (event) => String(event.payload['prompt']).includes('and on'));
+    await real.event('AfterAgent', 2);
+    expect(session().session_id).toBe(before.session_id);
+  });
+
   it('an interrupt ends the turn by its ordinary event', async () => {
     const real = await open({ turns: [{ hang: 'stream' }] });
     const { lab, session, row } = real;

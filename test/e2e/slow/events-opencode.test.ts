@@ -131,6 +131,7 @@ describe('the events of the real opencode', () => {
     expect(store.agents.read(agentId)).toMatchObject({ value: { previous_sessions: [first] } });
     await real.ready(pane);
 
+    // It has no event for its own end: the runner of the pane tells of that.
     await lab.deliver(pane, '/exit');
     expect(await pane.ended(60)).toBe(0);
     const next = await real.start({ resume: session().session_id, permissions: 'full' });
