@@ -21,6 +21,8 @@ describe('joining', () => {
     const head = work.town.git('rev-parse', 'HEAD');
     work.commit(alpha, { 'src/cart/b.ts': 'x' });
     work.commit(bravo, { 'src/till/b.ts': 'x' });
+    // A handoff is for its successor in that tree, and no part of the work.
+    work.write(charlie, 'HOOK_NEXT_CYCLE.md');
     for (const agent of [alpha, bravo, charlie]) await work.finish(agent);
     await work.patrol();
     const view = await work.view();

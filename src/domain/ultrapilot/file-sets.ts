@@ -35,11 +35,15 @@ export function isOverlap(a: string, b: string): boolean {
   return isInSet(one, folderOf(other) ?? other) || isInSet(other, folderOf(one) ?? one);
 }
 
-/** Who may write the file; what is in no set is the coordinator's. A path that leads out of the town is in none. */
+/** Who may write the file; what is in no set is the coordinator's. */
 export const ownerOf = ({ workers, coordinator }: Workers, path: string): string =>
+  workerOf(workers, path) ?? coordinator;
+
+/** Whose set has the file; null for none, as for a path that leads out of the town. */
+export const workerOf = (workers: Workers['workers'], path: string): string | null =>
   /^\.\.(\/|$)/.test(path)
-    ? coordinator
-    : (workers.find(({ files }) => files.some((set) => isInSet(set, path)))?.agent ?? coordinator);
+    ? null
+    : (workers.find(({ files }) => files.some((set) => isInSet(set, path)))?.agent ?? null);
 
 const folderOf = (set: string): string | null => (set === '**' ? '' : set.endsWith('/**') ? set.slice(0, -3) : null);
 const folded = (path: string): string => path.normalize('NFC').toLowerCase();

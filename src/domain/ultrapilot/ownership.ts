@@ -4,7 +4,8 @@
  */
 import { type ToolKind, toolKindOf } from '../handlers/tools.ts';
 import { below } from '../handlers/write-policy.ts';
-import { ownerOf, type Workers } from './file-sets.ts';
+import { hookFile } from '../handoff.ts';
+import { ownerOf, type Workers, workerOf } from './file-sets.ts';
 
 /** What holds one agent to the plan while it runs: `handlers/ultrapilot/<agent>.json`. Paths are absolute and real. */
 export interface Guard extends Workers {
@@ -24,6 +25,8 @@ export interface NotOwn {
   file: string;
   owner: string;
   why: string;
+  /** It is in nobody's set: no worker needs it for its own part. */
+  shared: boolean;
 }
 
 /** Null where the agent may write: its own files in its own tree, and whatever lies outside of the town. */
@@ -32,34 +35,38 @@ export function whyNotOwn(guard: Guard, path: string): NotOwn | null {
   const inTown = below(root, path);
   const other = inTown === null ? null : /^\.chipset\/worktrees\/([^/]+)(?:\/(.*))?$/is.exec(inTown);
   const inTree = below(tree, path);
-  if (inTree !== null && (tree !== root || other === null)) return ofPlan(guard, inTree);
+  if (inTree !== null && (tree !== root || other === null)) return inTree === hookFile ? null : ofPlan(guard, inTree);
   if (inTown === null) return null;
   if (other !== null) {
     const [, name = '', file = ''] = other;
     if (name === guard.joined && me === coordinator) return null;
-    if (name === guard.joined) return { file: inTown, owner: coordinator, why: 'the parts are put together there' };
+    if (name === guard.joined) return not(inTown, coordinator, 'the parts are put together there');
     if (name === me) return ofPlan(guard, '..');
-    return { file: file === '' ? inTown : file, owner: name, why: `it is in the tree of ${name}` };
+    return not(file === '' ? inTown : file, name, `it is in the tree of ${name}`);
   }
   // The town's own: `gt` writes that, and another handler keeps everybody from it.
   if (/^\.chipset(\/|$)/i.test(inTown)) return null;
   const owner = ownerOf(guard, inTown);
   if (owner !== me) return ofPlan(guard, inTown);
   if (me === coordinator) return null;
-  return { file: inTown, owner: 'the main checkout', why: `yours is ${tree}/${inTown}` };
+  return not(inTown, mainCheckout, `yours is ${tree}/${inTown}`);
 }
 
 function ofPlan(guard: Guard, file: string): NotOwn | null {
-  const owner = ownerOf(guard, file);
+  const worker = workerOf(guard.workers, file);
+  const owner = worker ?? guard.coordinator;
   if (owner === guard.agent_id) return null;
-  const isRest = owner === guard.coordinator && !guard.workers.some(({ agent }) => agent === owner);
-  return { file, owner, why: isRest ? 'it is in no set of the plan' : 'it is in its set of the plan' };
+  if (worker === null) return { ...not(file, owner, 'it is in no set of the plan'), shared: true };
+  return not(file, owner, 'it is in its set of the plan');
 }
+
+const not = (file: string, owner: string, why: string): NotOwn => ({ file, owner, why, shared: false });
+const mainCheckout = 'the main checkout';
 
 /** What the agent is told instead of its write. */
 export function notOwnText(guard: Guard, { file, owner, why }: NotOwn, gt: string): string {
   const own = guard.workers.find(({ agent }) => agent === guard.agent_id)?.files;
-  const isAgent = owner !== 'the main checkout';
+  const isAgent = owner !== mainCheckout;
   const yours = own === undefined ? 'the files that are in no set' : own.join(' ');
   const ask = isAgent ? ` What should change there: ${gt} mail send ${owner} "…".` : '';
   return `[gastown mode: ultrapilot] ${file} belongs to ${owner}, not to ${guard.agent_id}: ${why}. Yours: ${yours}.${ask}`;

@@ -24,7 +24,8 @@ export const ultrapilotHandler: EventHandler = {
       await forgetGuard(store, guard, { waitMs: eventLockWaitMs });
       return null;
     }
-    const against = whoseElse(guard, filesOfTool(context), event.cwd ?? treeOf(context));
+    const { files, byShell } = filesOfTool(context);
+    const against = whoseElse(guard, files, event.cwd ?? treeOf(context), byShell);
     if (against === null) return null;
     const message = `${agent_id} was kept from writing ${against.file}, which belongs to ${against.owner}: ${against.why}`;
     store.journal.append({ at: toIso(now), kind: 'ultrapilot.denied', by: agent_id, agent_id, message });
@@ -33,9 +34,8 @@ export const ultrapilotHandler: EventHandler = {
 };
 
 /** All that an edit names; of a shell's command, what its words tell: a help against accidents, no wall. */
-function filesOfTool({ event: { tool } }: HandlerContext): string[] {
-  if (tool === null) return [];
-  const named = filesOf(tool);
-  const command = named.length > 0 ? null : commandOf(tool);
-  return command === null ? named : filesWrittenBy(command);
+function filesOfTool({ event: { tool } }: HandlerContext): { files: string[]; byShell: boolean } {
+  const files = tool === null ? [] : filesOf(tool);
+  const command = tool === null || files.length > 0 ? null : commandOf(tool);
+  return command === null ? { files, byShell: false } : { files: filesWrittenBy(command), byShell: true };
 }

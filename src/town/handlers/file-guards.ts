@@ -1,5 +1,5 @@
 /** What holds the agents of an ultrapilot to their files: one small record each, which every runtime's tool event can read. */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { checkedBy, flag, listOf, objectOf, text } from '../../domain/shape.ts';
 import { type Guard, type NotOwn, whyNotOwn } from '../../domain/ultrapilot/ownership.ts';
 import type { LockOptions } from '../../store/lock.ts';
@@ -55,12 +55,17 @@ export function isInForce(place: StatePlace, { run_id }: Pick<Guard, 'run_id'>):
 
 /**
  * The first of the files that the agent may not write; null for none. Both count, where its name stands and where it
- * leads to: some tools write through a link, some replace it.
+ * leads to: some tools write through a link, some replace it. `byShell`: a command makes folders, logs and what is built
+ * on its way, so of what is in no set only a file that is there counts.
  */
-export function whoseElse(guard: Guard, files: readonly string[], cwd: string): NotOwn | null {
+export function whoseElse(guard: Guard, files: readonly string[], cwd: string, byShell = false): NotOwn | null {
   for (const file of files) {
-    const against = whyNotOwn(guard, realPathOf(file, cwd)) ?? whyNotOwn(guard, namedPathOf(file, cwd));
-    if (against !== null) return against;
+    const real = realPathOf(file, cwd);
+    const against = whyNotOwn(guard, real) ?? whyNotOwn(guard, namedPathOf(file, cwd));
+    if (against === null || (byShell && against.shared && !isFile(real))) continue;
+    return against;
   }
   return null;
 }
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;

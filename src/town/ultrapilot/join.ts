@@ -5,6 +5,7 @@
  */
 import { join } from 'node:path';
 import { GastownError, refused } from '../../domain/errors.ts';
+import { archiveFolder, hookFile } from '../../domain/handoff.ts';
 import type { ModeRecord } from '../../domain/mode/record.ts';
 import { ownerOf } from '../../domain/ultrapilot/file-sets.ts';
 import type { Plan } from '../../domain/ultrapilot/plan-schema.ts';
@@ -147,7 +148,7 @@ async function joinPart(
   const commit = await commitOf(top);
   if (commit === null) throw refused(`the tree of ${agent} cannot be read: ${top}`, 'see git -C that folder status');
   const { unfinished, modified, untracked, inSubmodules } = await worktreeState(top);
-  const left = [...modified, ...untracked, ...inSubmodules];
+  const left = [...modified, ...untracked.filter((path) => !isHandoff(path)), ...inSubmodules];
   const seen: JoinedPart = { ...nothing, commit, left };
   // In the middle of one, HEAD is not the agent's branch.
   if (unfinished !== null) return { ...seen, result: 'unfinished' };
@@ -167,6 +168,9 @@ async function joinPart(
   if (merge.kind === 'conflict') return { ...seen, outside, result: 'conflict', conflicts: merge.files };
   return { ...seen, outside, result: 'merged' };
 }
+
+/** What a session leaves to its successor is never a part. */
+const isHandoff = (path: string): boolean => path === hookFile || path.startsWith(`${archiveFolder}/`);
 
 const taskOf = (plan: Plan, agent: string): string =>
   (plan.workers.find((worker) => worker.agent === agent)?.task.split('\n')[0] ?? '').slice(0, 60);

@@ -1,5 +1,5 @@
 /** Ownership before a write (issue 6, done when 3): the wired entry with payloads of every runtime, in and out of an ultrapilot. */
-import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { slowWords } from '../../../src/domain/handlers/in-force.ts';
@@ -91,7 +91,14 @@ describe.each<KnownRuntime>(['claude', 'codex', 'gemini', 'opencode'])('%s', (ru
     expect(await write(join(town.root, 'src/cart/x.ts'))).toContain(`yours is ${tree()}/src/cart/x.ts`);
     expect(await tool(runtime, 'Bash', { command: 'echo x > src/till/a.ts' })).toContain('polecat-bravo');
     expect(await tool(runtime, 'Bash', { command: 'cat src/till/a.ts > src/cart/a.ts' })).toBe('');
-    expect(town.journal('ultrapilot.denied')).toHaveLength(6);
+    // What a command leaves on its way is nobody's, a shared file that is there is the coordinator's.
+    expect(await tool(runtime, 'Bash', { command: 'mkdir -p build && npm test > out.log; cd src && touch new' })).toBe(
+      '',
+    );
+    writeFileSync(join(tree(), 'package.json'), '{}');
+    expect(await tool(runtime, 'Bash', { command: 'sed -i s/1/2/ package.json' })).toContain('crew-me');
+    expect(await write('HOOK_NEXT_CYCLE.md')).toBe('');
+    expect(town.journal('ultrapilot.denied')).toHaveLength(7);
   });
 });
 
@@ -213,18 +220,19 @@ describe('the end of a turn, and a prompt', () => {
   });
 
   it.each<KnownRuntime>(['claude', 'codex', 'gemini', 'opencode'])(
-    '%s: "ultrapilot …" of a human begins with a plan, and starts nothing; a worker’s does not',
+    '%s: "ultrapilot …" of a human begins with a plan, and starts nothing',
     async (runtime) => {
       town = await openHandlerTown(runtime, {}, 'crew');
       const { context } = await town.say(eventWords[runtime].prompt, promptOf(runtime, 'ultrapilot build the shop'));
       expect(context).toContain('plan parallel work for "build the shop"');
       expect(context).toContain(`coordinator: ${agentId}`);
       expect(jointRuns(town.store, 'ultrapilot')).toMatchObject([{ state: { stage: 'plan', plan: null } }]);
-      await cancelModes(town.store, { agentId, mode: null, by: 'operator' }, Date.now());
-      await town.store.agents.update(agentId, (agent) => agent && { ...agent, role: 'polecat' });
-      expect(
-        (await town.say(eventWords[runtime].prompt, promptOf(runtime, 'ultrapilot build it'))).context,
-      ).not.toContain('plan parallel');
     },
   );
+
+  it('in the pane of a worker it begins nothing', async () => {
+    town = await openHandlerTown('claude');
+    await town.say(eventWords.claude.prompt, promptOf('claude', 'ultrapilot build the shop'));
+    expect(jointRuns(town.store, 'ultrapilot')).toEqual([]);
+  });
 });
