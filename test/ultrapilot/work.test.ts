@@ -105,9 +105,14 @@ describe('before it begins', () => {
     expect(waitingPlans(town.store)).toEqual([]);
     expect((await work.say('plan')).out).toContain('"goal":"the shop"');
     await expect(actions.answerApproval('run-other', 'allow')).rejects.toMatchObject({ exit: 3 });
-    work.town.write('../plan.yaml', (await work.say('plan')).out);
+    work.town.write('../plan.yaml', (await work.say('plan')).out.replace('the shop', 'the other shop'));
     expect(await work.say('plan', '../plan.yaml')).toMatchObject({ code: 0 });
-    expect(await actions.answerApproval(id, 'allow')).toMatchObject({ text: 'the ultrapilot begins: 2 workers' });
+    // A word on a text that is not there any more is none.
+    await expect(actions.answerApproval(id, 'allow')).rejects.toMatchObject({ exit: 3 });
+    const [next] = waitingPlans(town.store);
+    expect(await actions.answerApproval(next?.request_id ?? '', 'allow')).toMatchObject({
+      text: 'the ultrapilot begins: 2 workers',
+    });
     expect(work.town.hook(alpha).status).toBe('pending');
   });
 
@@ -115,7 +120,9 @@ describe('before it begins', () => {
     const town = await work.open();
     await startUltrapilot(town, { mode: 'ultrapilot', agentId: 'crew-me', goal: 'build the shop', by: 'operator' });
     const [member] = modeRecordsOf(town.store, 's-crew-me');
-    expect(member).toMatchObject({ next: { kind: 'say', text: expect.stringContaining('ultrapilot plan FILE') } });
+    expect(member).toMatchObject({
+      next: { kind: 'say', text: expect.stringContaining("ultrapilot plan - <<'PLAN'") },
+    });
     expect(await work.say('start')).toMatchObject({ code: 3, err: expect.stringContaining('no plan to begin with') });
     const text = JSON.stringify({
       goal: 'shop',

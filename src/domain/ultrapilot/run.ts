@@ -141,8 +141,8 @@ export const planText = (goal: string, agents: readonly string[], template: stri
     'ultrapilot',
     `plan parallel work${goal === '' ? '' : ` for ${quoted(goal, 1_000)}`}. Look at the code first; change nothing yet.`,
     `Divide it among some of these agents, so that no two of them need the same file: ${agents.join(', ') || 'none run'}.`,
-    `Write the plan into a file outside of the repository, in this form, then: ${gt} ultrapilot plan FILE. A human reads it before anything begins.`,
-    template,
+    'Hand the plan in, in this form; a human reads it before anything begins. Then end your turn.',
+    `${gt} ultrapilot plan - <<'PLAN'\n${template.trimEnd()}\nPLAN`,
   );
 
 const partMark = 'ultrapilot: ';
