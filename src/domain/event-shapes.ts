@@ -43,7 +43,7 @@ export const sessionShape = objectOf({
   tool_use_id: textOrNull,
   updated_at: time,
   source: text,
-  permission: maybe({ tool: text, at: time }),
+  permission: maybe({ tool: text, at: time, what: orAbsent(text) }),
   subagent_question: maybe({ note: text, tool_use_id: text, at: time }),
   subagents: orAbsent(listOf(text)),
   stop_asked_at: orAbsent(timeOrNull),

@@ -3,6 +3,7 @@
  * event makes of the record, `declare` what the agent's own word does. One writer carries both out under a lock.
  */
 import type { RuntimeEvent } from './event.ts';
+import { aboutCall } from './handlers/tools.ts';
 import { storedText } from './prose.ts';
 import type { SessionRecord } from './records.ts';
 import { cleanLine } from './text.ts';
@@ -97,7 +98,7 @@ function ofSession(record: SessionRecord, event: RuntimeEvent, now: number, stop
     case 'permission':
       // The question tool raises one of its own; the question says more.
       if (asksByTool(record) || event.tool?.question != null) return {};
-      return record.permission ? {} : { permission: { tool: event.tool?.name ?? 'a tool', at: toIso(now) } };
+      return record.permission ? {} : { permission: { ...askedFor(event), at: toIso(now) } };
     case 'stop':
       return atStop(record, event, now, stop);
     case 'interrupt':
@@ -126,6 +127,14 @@ function ofSession(record: SessionRecord, event: RuntimeEvent, now: number, stop
 
 const active = { status: 'active', note: null, proposal: null, tool_use_id: null } as const;
 const idle = { status: 'idle', note: null, proposal: null, tool_use_id: null } as const;
+const whatChars = 200;
+
+function askedFor({ tool }: RuntimeEvent): { tool: string; what?: string } {
+  if (tool === null) return { tool: 'a tool' };
+  const what = tool.input === null ? '' : storedText(aboutCall(tool)).slice(0, whatChars);
+  return { tool: tool.name, ...(what === '' ? {} : { what }) };
+}
+
 /** No turn runs: nobody waits for a permission or for an answer to a subagent. */
 const atRest = { permission: null, subagent_question: null, stopped_at: null } as const;
 

@@ -75,7 +75,7 @@ export const sessionSchema = z.looseObject({
   updated_at: isoTime,
   source: z.string(),
   /** The runtime's permission prompt that waits for a human; absent or null: none known. */
-  permission: z.optional(z.nullable(z.looseObject({ tool: z.string(), at: isoTime }))),
+  permission: z.optional(z.nullable(z.looseObject({ tool: z.string(), at: isoTime, what: z.optional(z.string()) }))),
   /** A subagent asks the human: shown beside the declared state, never in its place (seed 003). */
   subagent_question: z.optional(z.nullable(z.looseObject({ note: z.string(), tool_use_id: z.string(), at: isoTime }))),
   /** Ids of the in-process subagents that run. */

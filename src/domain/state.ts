@@ -95,7 +95,10 @@ const asking: Rule = ({ session, time }) => {
 
 /** A prompt that only a human may answer: from an event, from the deacon's last look, or on the screen of a silent agent. */
 const dialog: Rule = ({ session, standing, screen, time }) => {
-  if (session?.permission) return ['dialog', `permission: ${session.permission.tool}`, time(session.permission.at)];
+  if (session?.permission) {
+    const { tool, what, at } = session.permission;
+    return ['dialog', `permission: ${tool}${what === undefined ? '' : ` ${what}`}`, time(at)];
+  }
   if (screen?.kind === 'dialog') return ['dialog', `${screen.dialog}: ${screen.hint}`, null];
   if (standing?.kind === 'dialog') return ['dialog', standing.detail, standing.since];
   return null;

@@ -2,6 +2,7 @@
  * The demo town, whole: six simulated agents in real panes, beads slung from the command line and by real keys in the
  * control pane, every key with its effect on disk or in tmux (issue: done when, 2).
  */
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -173,18 +174,47 @@ describe('agents', () => {
     );
   });
 
+  /** Id of the pane that the town's session shows. */
+  const active = (): string | undefined =>
+    operator
+      .tmux('list-panes', '-s', '-t', 'town', '-F', '#{pane_id} #{pane_active} #{window_active}')
+      .split('\n')
+      .find((line) => line.endsWith('1 1'))
+      ?.split(' ')[0];
+
   it('enter goes to the pane of the agent, M-0 comes back', async () => {
     await select('polecat-bravo');
     operator.press('Enter');
     const pane = record('polecat-bravo').pane_id;
-    const active = () =>
-      operator
-        .tmux('list-panes', '-s', '-t', 'town', '-F', '#{pane_id} #{pane_active} #{window_active}')
-        .split('\n')
-        .find((line) => line.endsWith('1 1'))
-        ?.split(' ')[0];
     await until('its pane to be active', () => active() === pane);
     operator.tmux('select-window', '-t', 'town:town');
+  });
+
+  it('a permission request is listed first, with what it is about, and one key goes to its pane', async () => {
+    const { instance_id, pane_id } = record('polecat-alpha');
+    const fire = (event: string, fields: object) =>
+      execFileSync(join(town.root, '.chipset/bin/gt-event'), [event], {
+        input: JSON.stringify({ session_id: 'asks', hook_event_name: event, cwd: town.root, ...fields }),
+        env: {
+          PATH: process.env['PATH'],
+          GT_RUNTIME: 'claude',
+          GT_AGENT_ID: 'polecat-alpha',
+          GT_INSTANCE_ID: instance_id ?? '',
+          GT_STATE_DIR: town.stateDir,
+        },
+      });
+    fire('SessionStart', { source: 'startup' });
+    fire('UserPromptSubmit', { prompt: 'clean up' });
+    fire('PermissionRequest', { tool_name: 'Bash', tool_input: { command: 'git clean -xfd' } });
+    operator.press('Escape', 'Escape', '/', 'C-u', 'Enter', 'g', 'Escape', ...Array.from({ length: 6 }, () => 'k'));
+    await operator.shows(/▌.*polecat-alpha.*dialog/);
+    await operator.shows(/permission: Bash git clean -xfd/);
+    operator.press('Enter');
+    await until('its pane to be active', () => active() === pane_id);
+    operator.tmux('select-window', '-t', 'town:town');
+    fire('UserPromptSubmit', { prompt: 'never mind' });
+    fire('Stop', { stop_hook_active: false });
+    await until('nothing to be asked', async () => (await stateOf('polecat-alpha')) === 'idle');
   });
 
   it('p shows what the agent shows, live', async () => {

@@ -1,6 +1,7 @@
 /** Tools of all runtimes by what they do, so that a handler names a kind of tool and not twelve names. */
 import type { ToolCall } from '../event.ts';
 import { asObject, textAt } from '../event.ts';
+import { cleanLine } from '../text.ts';
 
 export const toolKinds = ['Edit', 'Bash', 'Read', 'Agent', 'Web', 'Search', 'tool'] as const;
 export type ToolKind = (typeof toolKinds)[number];
@@ -51,6 +52,14 @@ export function commandOf({ name, input }: Pick<ToolCall, 'name' | 'input'>): st
   if (toolKindOf(name) !== 'Bash') return null;
   const from = asObject(input) ?? {};
   return textAt(from, 'command') ?? textAt(from, 'cmd');
+}
+
+/** One line of what a call would do: its command, its file, its address. */
+export function aboutCall(call: Pick<ToolCall, 'name' | 'input'>): string {
+  const input = asObject(call.input) ?? {};
+  const said =
+    commandOf(call) ?? filesOf(call)[0] ?? textAt(input, 'url') ?? textAt(input, 'query') ?? JSON.stringify(call.input);
+  return cleanLine(said ?? '');
 }
 
 /** What an editing call writes: the new text, and where it replaces something, the old one. */

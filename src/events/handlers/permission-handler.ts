@@ -4,10 +4,9 @@
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { asObject, type EventAnswer, textAt } from '../../domain/event.ts';
+import type { EventAnswer } from '../../domain/event.ts';
 import { isAllowedBy, isDeniedBy } from '../../domain/handlers/commands.ts';
-import { commandOf, filesOf } from '../../domain/handlers/tools.ts';
-import { cleanLine } from '../../domain/text.ts';
+import { aboutCall, commandOf } from '../../domain/handlers/tools.ts';
 import { toIso } from '../../domain/time.ts';
 import { eventLockWaitMs } from '../../store/lock.ts';
 import { answerTo, closeRequest, openRequest } from '../../town/handlers/permission-queue.ts';
@@ -57,7 +56,7 @@ async function byHuman(context: HandlerContext): Promise<EventAnswer | null> {
     agent_id: agent.agent_id,
     session_id: event.session_id ?? '',
     tool: event.tool.name,
-    what: whatOf(event.tool),
+    what: aboutCall(event.tool).slice(0, 500),
     at: toIso(now),
     until: toIso(now + waitMs),
     answer: null,
@@ -68,18 +67,10 @@ async function byHuman(context: HandlerContext): Promise<EventAnswer | null> {
   return answer === null ? null : decided(context, answer.behavior, `${answer.by} in the control pane`);
 }
 
-/** One line of what the call would do. */
-function whatOf(tool: { name: string; input: unknown; question: string | null }): string {
-  const input = asObject(tool.input) ?? {};
-  const said =
-    commandOf(tool) ?? filesOf(tool)[0] ?? textAt(input, 'url') ?? textAt(input, 'query') ?? JSON.stringify(tool.input);
-  return cleanLine(said ?? '').slice(0, 500);
-}
-
 /** On record: who let it through, or kept it, and why. */
 function decided({ event, agent, store, now }: HandlerContext, behavior: 'allow' | 'deny', why: string): EventAnswer {
   const { agent_id } = agent;
-  const what = event.tool === null ? '' : `${event.tool.name}: ${whatOf(event.tool)}`.slice(0, 300);
+  const what = event.tool === null ? '' : `${event.tool.name}: ${aboutCall(event.tool)}`.slice(0, 300);
   const message = `${behavior === 'allow' ? 'allowed' : 'denied'} ${agent_id} ${what} (${why})`;
   store.journal.append({ at: toIso(now), kind: `permission.${behavior}`, by: agent_id, agent_id, message });
   return { permission: { behavior, message: `[gastown] ${behavior === 'deny' ? 'denied' : 'allowed'}: ${why}` } };

@@ -173,8 +173,11 @@ describe('the events of the real Claude Code', () => {
     await real.ready(pane);
     await real.submit(pane, 'touch it');
     await real.event('PermissionRequest');
-    expect(session()).toMatchObject({ status: 'active', permission: { tool: 'Bash' } });
-    expect(row()).toMatchObject({ state: 'dialog', detail: 'permission: Bash' });
+    expect(session()).toMatchObject({
+      status: 'active',
+      permission: { tool: 'Bash', what: expect.stringContaining('touch') },
+    });
+    expect(row()).toMatchObject({ state: 'dialog', detail: expect.stringMatching(/^permission: Bash .*touch/) });
     await real.answer(pane, 'permission', 'Enter');
     await real.event('PostToolUse');
     expect(session().permission).toBeNull();
