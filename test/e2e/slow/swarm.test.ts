@@ -86,7 +86,9 @@ it('finishes 50 tasks through three kills: the deacon restarts the agents, their
   expect(lapsed).toContainEqual(expect.stringContaining(`the lease of ${last.holder} ran out`));
   expect(new Set(of('task.done').map(({ agent_id }) => agent_id)).size).toBe(5);
   // No member's run goes on, and nothing is typed any more.
-  expect(allModes(store).every(({ read }) => read.kind === 'ok' && !read.value.active)).toBe(true);
+  await until('the members’ runs to end', () =>
+    allModes(store).every(({ read }) => read.kind === 'ok' && !read.value.active),
+  );
 }, 120_000);
 
 /** The simulated agent itself, below the runner of its pane; null while there is none. */
