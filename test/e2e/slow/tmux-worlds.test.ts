@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { AgentRecord, TownRecord } from '../../src/domain/records.ts';
-import { type PrivateTmux, startPrivateTmux, until } from '../support/private-tmux.ts';
-import { type ScratchTown, scratchTown } from '../support/town.ts';
+import type { AgentRecord, TownRecord } from '../../../src/domain/records.ts';
+import { type PrivateTmux, startPrivateTmux, until } from '../../support/private-tmux.ts';
+import { type ScratchTown, scratchTown } from '../../support/town.ts';
 
 let town: ScratchTown | null = null;
 let users: PrivateTmux | null = null;

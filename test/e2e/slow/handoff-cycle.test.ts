@@ -2,9 +2,9 @@
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { AgentRecord } from '../../src/domain/records.ts';
-import { until } from '../support/private-tmux.ts';
-import { type ScratchTown, scratchTown } from '../support/town.ts';
+import type { AgentRecord } from '../../../src/domain/records.ts';
+import { until } from '../../support/private-tmux.ts';
+import { type ScratchTown, scratchTown } from '../../support/town.ts';
 
 let town: ScratchTown | null = null;
 afterEach(async () => {
