@@ -14,6 +14,12 @@ export const handlerCommands: readonly Command[] = [
     run: (call) => handlers().then(({ list }) => list(call)),
   },
   {
+    name: 'handlers list',
+    does: 'the same',
+    options: [json],
+    run: (call) => handlers().then(({ list }) => list(call)),
+  },
+  {
     name: 'handlers explain',
     args: '<name>',
     does: 'what one handler does here, and what the town relies on in each runtime',
@@ -44,6 +50,12 @@ export const handlerCommands: readonly Command[] = [
   {
     name: 'skill',
     does: 'learned skills, and what was noticed and waits for your word',
+    options: [json],
+    run: (call) => skill().then(({ list }) => list(call)),
+  },
+  {
+    name: 'skill list',
+    does: 'the same',
     options: [json],
     run: (call) => skill().then(({ list }) => list(call)),
   },

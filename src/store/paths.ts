@@ -1,5 +1,5 @@
 /** Every path of a town, and nowhere else. Names are checked here: nothing malformed ever becomes a path. */
-import { join } from 'node:path';
+import { dirname } from 'node:path';
 import { type IdKind, parseId } from '../domain/ids.ts';
 
 export type StatePaths = ReturnType<typeof statePaths>;
@@ -9,15 +9,17 @@ export type StatePaths = ReturnType<typeof statePaths>;
  * for a malformed one; nothing is touched on disk. DESIGN section 5 is the table this spells out.
  */
 export function statePaths(stateDir: string) {
-  const at = (...parts: string[]): string => join(stateDir, ...parts);
+  // Put together by hand: normalizing two dozen paths that are normal takes an event a hundredth of Node's start.
+  const at = (...parts: string[]): string => `${stateDir}/${parts.join('/')}`;
+  const chipsetDir = dirname(stateDir);
   const file = (folder: string, kind: IdKind) => (id: string) => at(folder, `${parseId(kind, id)}.json`);
   return {
     stateDir,
     /** `.chipset` itself. */
-    chipsetDir: join(stateDir, '..'),
-    binDir: join(stateDir, '..', 'bin'),
-    worktreesDir: join(stateDir, '..', 'worktrees'),
-    worktree: (agentId: string) => join(stateDir, '..', 'worktrees', parseId('agent', agentId)),
+    chipsetDir,
+    binDir: `${chipsetDir}/bin`,
+    worktreesDir: `${chipsetDir}/worktrees`,
+    worktree: (agentId: string) => `${chipsetDir}/worktrees/${parseId('agent', agentId)}`,
     town: at('town.json'),
     hooksDir: at('hooks'),
     hook: file('hooks', 'agent'),
@@ -39,7 +41,7 @@ export function statePaths(stateDir: string) {
     deaconDir: at('deacon'),
     lease: at('deacon', 'lease.json'),
     ledgersDir: at('deacon', 'beads'),
-    ledger: file(join('deacon', 'beads'), 'bead'),
+    ledger: file('deacon/beads', 'bead'),
     /** What the deacon remembers of each agent. */
     agentLedgersDir: at('deacon', 'agents'),
     gatesDir: at('gates'),
@@ -50,7 +52,7 @@ export function statePaths(stateDir: string) {
     /** Values that did not match, by agent; wishes to dissolve a handoff that waits for its human. */
     handoffAttempts: (agentId: string) => at('handoff', 'attempts', parseId('agent', agentId)),
     handoffRequestsDir: at('handoff', 'requests'),
-    handoffRequest: file(join('handoff', 'requests'), 'agent'),
+    handoffRequest: file('handoff/requests', 'agent'),
     modesDir: at('modes'),
     sessionModes: (sessionId: string) => at('modes', parseId('session', sessionId)),
     mode: (sessionId: string, mode: string) =>

@@ -8,7 +8,8 @@
  *
  * Traps: `read` takes a byte at a time; truncating a file makes ext4 write it out on close (`1<>` does not truncate); a
  * redirection of `exec` that fails ends dash with 2, which a runtime takes for a block, so a trap makes it 0. What costs
- * Node's start is taken from its environment: certificates for TLS (more than all the rest), the time zone's file.
+ * Node's start is taken from its environment: certificates for TLS (more than all the rest), the time zone's file; and the
+ * program's path is a real one already.
  */
 import { shellWord } from '../../domain/quote.ts';
 
@@ -57,7 +58,7 @@ case $GT_AGENT_ID in *[!a-z0-9-]*) exit 0 ;; esac
 node=${shellWord(node)} program=${shellWord(eventProgram)} why=node-is-gone
 if [ -x "$node" ] && why=program-is-gone && [ -r "$program" ]; then
   unset NODE_OPTIONS NODE_V8_COVERAGE NODE_DEBUG NODE_EXTRA_CA_CERTS
-  TZ=UTC "$node" "$program" "$@" 2>/dev/null
+  TZ=UTC "$node" --preserve-symlinks-main "$program" "$@" 2>/dev/null
   case $? in 0) exit 0 ;; 2) exit 2 ;; esac
   why=program-failed
 fi
