@@ -28,6 +28,15 @@ const startOf = (runtime: KnownRuntime, source: string) =>
     : town.say('SessionStart', recorded(runtime, 'SessionStart-startup', { source }));
 const hook = { op: 'set', bead_id: 'gt-abc12', title: 'Paint the door' } as const;
 
+const leading = {
+  ralph: 'ralph make it right',
+  autopilot: 'autopilot tidy the tests',
+  ultraqa: 'ultraqa the tests pass',
+  ultrawork: 'ultrawork go',
+  ultrapilot: 'ultrapilot build it',
+  swarm: 'swarm 2 agents: work through the list',
+};
+
 describe.each(all)('%s', (runtime) => {
   it('empty-message-sanitizer: blanks and invisible characters are refused before they cost a turn', async () => {
     town = await openHandlerTown(runtime);
@@ -112,6 +121,27 @@ describe.each(all)('%s', (runtime) => {
     await town.configure({});
     const { context } = await say(runtime, 'ralph make it right');
     expect(context).toContain('[gastown mode: ralph]');
+  });
+
+  it('modes: each begins by its own leading word and by no talk of it; a stop is sent on; the cancelling word lets go', async () => {
+    town = await openHandlerTown(runtime, {}, 'crew');
+    await say(runtime, 'is ralph any good?');
+    expect(town.journal('mode.started')).toEqual([]);
+    for (const [mode, words] of Object.entries(leading)) {
+      expect((await say(runtime, words)).context, words).toContain(`[gastown mode: ${mode}]`);
+      await say(runtime, 'cancelomc');
+    }
+    // A swarm without tasks and a goal without a command say so; an ultrapilot waits for its plan.
+    const begun = town.journal('mode.started').map(({ mode }) => mode);
+    expect(begun).toEqual(expect.arrayContaining(['ralph', 'autopilot', 'ultrawork', 'ultrapilot']));
+    const stop = () =>
+      runtime === 'opencode'
+        ? town.say('session.idle', own({ message: 'done' }))
+        : town.say(eventWords[runtime].stop, recorded(runtime, eventWords[runtime].stop));
+    await say(runtime, leading.ralph);
+    expect((await stop()).out).toContain('[gastown mode: ralph]');
+    await say(runtime, 'cancelomc');
+    expect((await stop()).out).not.toContain('[gastown mode');
   });
 
   it('notepad: priority notes at every beginning, working memory where the context was lost, another’s never', async () => {
