@@ -79,6 +79,17 @@ test('a deacon that is stopped or killed: whoever asks looks for themselves', as
   await until('the next deacon', async () => (await ask()) !== null, 20_000);
 });
 
+test('what lies in the place of the socket costs the deacon nothing but the answers', async () => {
+  await town.run(['deacon', 'stop']);
+  const path = join(town.stateDir, 'deacon.sock');
+  mkdirSync(path);
+  const started = await town.run(['deacon', 'start']);
+  expect(started, started.err).toMatchObject({ code: 0 });
+  expect(await ask()).toBeNull();
+  expect((await town.status()).deacon.running).toBe(true);
+  rmSync(path, { recursive: true });
+});
+
 test('a cut-off answer, an empty one and silence are none', async () => {
   const stateDir = join(town.folder, 'other/.chipset/state');
   mkdirSync(stateDir, { recursive: true });

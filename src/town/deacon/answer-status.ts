@@ -37,9 +37,13 @@ export function answerStatus(town: Town): { close(): Promise<void> } {
       socket.end(`${Buffer.byteLength(text)}\n${text}`);
     });
   });
-  rmSync(path, { force: true });
   // Nothing depends on it: without it everybody looks for themselves.
   server.on('error', () => {});
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // What lies there is no socket of ours; listening fails as well.
+  }
   server.listen(path, () => chmodSync(path, 0o600));
   return {
     close: () =>
