@@ -93,6 +93,15 @@ async function buildOver(tmux: Tmux, place: Place, specs: TownSpecs): Promise<To
   return town;
 }
 
+/** One more window in a running town, for a program of its own; the window shown stays. Throws exit 3. */
+export async function addWindow(tmux: Tmux, names: SessionNames, spec: PaneSpec): Promise<StartedPane> {
+  const reply = await tmux.run(newWindow(`=${names.town}`, spec.label));
+  const made = parseIds(required(reply, `no window could be made for ${spec.label}`));
+  await tmux.runAll(windowOptions(made.window_id));
+  const [started] = await startPanes(tmux, [{ pane_id: made.pane_id, spec }]);
+  return runningOr(spec.label, started ?? { problem: 'it was not started' });
+}
+
 /** Ends the town's sessions, on a shared server: what is not ours goes on. */
 export async function endSession(tmux: Tmux, names: SessionNames): Promise<void> {
   await tmux.runAll([

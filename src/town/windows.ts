@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { errorText } from '../domain/errors.ts';
 import type { Layout } from '../domain/layout.ts';
 import { type SessionNames, sessionNames } from '../tmux/anchor.ts';
-import { addAgentPane, buildTown, type PaneSpec, respawnPane, type StartedPane } from '../tmux/layout-build.ts';
+import {
+  addAgentPane,
+  addWindow,
+  buildTown,
+  type PaneSpec,
+  respawnPane,
+  type StartedPane,
+} from '../tmux/layout-build.ts';
 import { loadLayout } from '../tmux/layout-file.ts';
 import { listPanes } from '../tmux/panes.ts';
 import { relayoutForAttach } from '../tmux/relayout.ts';
@@ -77,6 +84,15 @@ export async function reviveOwnPanes(town: Town, names: readonly ('control' | 'd
     revived.push(name);
   }
   return revived;
+}
+
+/** The deacon in its pane, or in a new window where somebody closed that; false where tmux does not answer. */
+export async function openDeacon(town: Town): Promise<boolean> {
+  if ((await reviveOwnPanes(town, ['deacon'])).length > 0) return true;
+  const listed = await listPanes(town.tmux);
+  if (listed.kind !== 'ok' || listed.panes.some(({ label }) => label === 'deacon')) return false;
+  await addWindow(town.tmux, sessionsOf(town), programSpec(town, 'deacon'));
+  return true;
 }
 
 /** A program of ours in a pane of its own: the town's, not any agent's. */

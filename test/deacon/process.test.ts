@@ -31,6 +31,14 @@ test('two started at once leave one, the other exits 5; stop ends that one and t
   expect((await at.scratch.status()).agents[0]?.pid).toBeTypeOf('number');
 }, 90_000);
 
+test('started by command it comes back also where its window was closed', async () => {
+  const started = await at.scratch.run(['deacon', 'start']);
+  expect(started, started.err).toMatchObject({ code: 0 });
+  const windows = await at.town.tmux.run(['list-windows', '-t', '=town', '-F', '#{window_name} #{window_active}']);
+  expect(windows).toMatchObject({ kind: 'ok', lines: expect.arrayContaining(['deacon 0']) });
+  expect((await at.scratch.run(['deacon', 'stop'])).code).toBe(0);
+}, 60_000);
+
 test('a lease that names a recycled pid is taken over, and stop signals nobody (field report 23)', async () => {
   const stranger = spawn('sleep', ['60'], { stdio: 'ignore' });
   try {

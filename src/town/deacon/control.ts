@@ -5,7 +5,7 @@ import { leaseHolder } from '../../store/lease.ts';
 import { lookAt } from '../../store/process-identity.ts';
 import type { Town } from '../context.ts';
 import { isDown } from '../running.ts';
-import { reviveOwnPanes } from '../windows.ts';
+import { openDeacon } from '../windows.ts';
 
 export interface DeaconStatus {
   /** `unknown`: the lease is another machine's, or cannot be read. */
@@ -34,8 +34,7 @@ export async function startDeacon(town: Town): Promise<string> {
     throw conflict(`a deacon runs already (process ${status.pid})`, 'stop it: gastown deacon stop');
   }
   if (await isDown(town)) throw refused('the town is down', 'start it: gastown up');
-  const revived = await reviveOwnPanes(town, ['deacon']);
-  if (revived.length === 0) throw refused('the deacon has no window to start in', 'run it here: gastown deacon');
+  if (!(await openDeacon(town))) throw refused('the deacon has no window to start in', 'run it here: gastown deacon');
   const pid = await waitFor(10_000, () => {
     const now = deaconStatus(town);
     return now.running === true ? now.pid : null;
